@@ -75,7 +75,7 @@ typedef struct srs_collider srs_collider;
 /// @return SRS_OK, SRS_ERROR_NAME (a filter names nothing), _UNSUPPORTED (no method for the kinds of a pair that
 ///         passes the filters; a pair named in ratio_metric has no boxes or hulls; named; or the detector is Bullet and
 ///         the libbulletc in use has single precision), _MODEL (a shape without
-///         size, terrain on a moving link), _MEMORY
+///         size, terrain on a moving link, a surface that is not closed), _MEMORY
 srs_status srs_collider_create(const srs_model *model, const srs_collider_options *options, srs_collider **collider,
                                srs_error *error);
 void srs_collider_destroy(srs_collider *collider);

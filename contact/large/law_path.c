@@ -330,14 +330,14 @@ static bool follow(srs_law_path *s, int *iterations)
     const double from = s->tau;
     int corrections = 0;
     bool is_last = false, is_found = false;
-
     rate = find_tangent(s);
-    for (; length > shortest; length *= 0.4) {
+    while (length > shortest) {
       is_found = correct(s, length, rate, &corrections, &is_last);
       *iterations += corrections;
       if (is_found) break;
       if (!(*s->interior->left > 0)) return false;
       set_time(s, from);
+      length *= 0.4;
     }
     if (!is_found) return false;
     memcpy(s->a, s->trial, bytes);

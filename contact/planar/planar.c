@@ -1,7 +1,8 @@
 // Which impulses solve a large problem of planar contacts, heaps above all?
 //
 // In heaps with friction Newton's method ends at contacts that can neither stick nor slide, from nearly every start.
-// Four methods bring each other on:
+// A path from the relaxed law to the exact one comes first (contact/large/law_path.h): where it arrives, the modes of
+// nearly all contacts are known. Where not, three methods bring each other on:
 //
 //   relaxed problems   with b_n + mu |w_t| of the last one for b_n: convex, solved at once as a whole (Acary, Cadoux,
 //                      Lemarechal & Malick 2011). A few rounds, of half their length, settle the heap's forces, but for
@@ -72,11 +73,16 @@ static bool arrive(srs_fallback *l)
   return false;
 }
 
+// From near a solution: a path from there has no change of modes or a few.
+static bool refine(srs_fallback *l) { return natural_map(l) <= l->answer || (follow(l, 0.1 * softness) && finish(l)); }
+
 bool srs_planar_search(srs_fallback *l, srs_planar_relax *relax, void *data)
 {
   const double *w = NULL;
   while (l->left > 0) {
-    if (!relax(data, ROUNDS, w, l->x) || !srs_sweep_within(l, SWEEPS, l->x)) return false;
+    const srs_planar_start start = relax(data, ROUNDS, w, l->x);
+    if (start == SRS_PLANAR_NEAR && refine(l)) return true;
+    if (start == SRS_PLANAR_NONE || !srs_sweep_within(l, SWEEPS, l->x)) return false;
     if (arrive(l)) return true;
     srs_cone_velocity(&l->cone, l->x, l->w);
     w = l->w;

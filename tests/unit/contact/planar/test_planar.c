@@ -4,14 +4,14 @@
 
 static int asked;
 
-static bool nothing(void *data, int rounds, const double *w, double *x)
+static srs_planar_start nothing(void *data, int rounds, const double *w, double *x)
 {
   const srs_fallback *l = data;
   (void)rounds;
   (void)w;
   asked++;
   memset(x, 0, sizeof *x * (size_t)l->cone.n);
-  return true;
+  return SRS_PLANAR_FAR;
 }
 
 static double natural_map(srs_fallback *l)

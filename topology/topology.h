@@ -372,9 +372,9 @@ typedef struct srs_load_options {
                          // or refused. Default NULL
   void *visit_context;
   srs_self_collision self_collision; // default SRS_SELF_COLLISION_AUTO
-  const char *srdf; // a file whose `disable_collisions` are excluded (srs_builder_add_srdf); NULL for none
-  const char *key;             // MJCF: name of the <key> that it starts at; NULL: as the file draws it
-  bool allow_outside;          // MJCF: <include> may name files outside the model's folder. Default false
+  const char *srdf;   // a file whose `disable_collisions` are excluded (srs_builder_add_srdf); NULL for none
+  const char *key;    // MJCF: name of the <key> that it starts at; NULL: as the file draws it
+  bool allow_outside; // MJCF: <include> may name files outside the model's folder. Default false
   srs_build_options build;
 } srs_load_options;
 

@@ -9,7 +9,6 @@
 // N links on N joints of one coordinate become 6 N coordinates under 5 N rows (Mylapilli & Jain sec. 2.4).
 #include "topology/builder/redundant_coordinates.h"
 #include "topology/base/spatial.h"
-#include "topology/builder/builder_file.h"
 #include "topology/model/joint_kind.h"
 
 #include <string.h>
@@ -150,7 +149,9 @@ static srs_status copy_links(const srs_builder *builder, srs_builder *cut, srs_e
     const srs_builder_link *link = &builder->links[i];
     srs_builder_set_location(cut, link->place.file, link->place.line, link->place.column);
     status = srs_builder_add_link(cut, &link->def, error);
-    if (status == SRS_OK) srs_builder_set_neighbour(cut, link->def.name, link->is_carriage, link->meets_neighbour);
+    if (status != SRS_OK) continue;
+    cut->links[cut->n_links - 1].is_carriage = link->is_carriage;
+    cut->links[cut->n_links - 1].meets_neighbour = link->meets_neighbour;
   }
   for (int i = 0; i < builder->n_frames && status == SRS_OK; i++) {
     const srs_builder_frame *frame = &builder->frames[i];

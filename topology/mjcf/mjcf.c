@@ -78,9 +78,8 @@ static srs_status read_document(srs_builder *builder, srs_xml *document, const s
   srs_mjcf mjcf = {
       .builder = builder, .document = document, .options = options, .error = error, .report = {.error = error}};
   static const char *const roots[] = {"mujoco", "mujocoinclude", NULL};
-  srs_xml_includes includes = {0};
   srs_status status = check_kind_of_file(&mjcf);
-  if (status == SRS_OK) status = srs_xml_include(document, roots, options->allow_outside, &includes, error);
+  if (status == SRS_OK) status = srs_xml_include(document, roots, options->allow_outside, error);
   if (status == SRS_OK) status = read_model(&mjcf);
   srs_names_release(&mjcf.body_names);
   srs_names_release(&mjcf.joint_names);
@@ -88,7 +87,6 @@ static srs_status read_document(srs_builder *builder, srs_xml *document, const s
   srs_names_release(&mjcf.site_names);
   srs_names_release(&mjcf.frame_names);
   srs_xml_report_release(&mjcf.report);
-  srs_xml_release_includes(&includes);
   return status;
 }
 

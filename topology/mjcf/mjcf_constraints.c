@@ -9,9 +9,9 @@
 // joint         q1 - r1 = p(q2 - r2) with r the joints' ref, p of degree 4; q1 alone: q1 = r1 + p_0
 
 #include "topology/mjcf/mjcf_constraints.h"
-#include "topology/builder/builder_file.h"
 #include "topology/mjcf/mjcf_pose.h"
 #include "topology/mjcf/mjcf_settings.h"
+#include "topology/xml/additions.h"
 
 #include <string.h>
 

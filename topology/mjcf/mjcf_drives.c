@@ -11,9 +11,9 @@
 
 #include "topology/mjcf/mjcf_drives.h"
 #include "topology/base/nearest_word.h"
-#include "topology/builder/builder_file.h"
 #include "topology/mjcf/mjcf_pose.h"
 #include "topology/mjcf/mjcf_settings.h"
+#include "topology/xml/additions.h"
 
 #include <string.h>
 

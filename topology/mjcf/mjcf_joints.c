@@ -11,9 +11,9 @@
 // the body is fixed to by T(-p_n).
 
 #include "topology/mjcf/mjcf_joints.h"
-#include "topology/builder/builder_file.h"
 #include "topology/mjcf/mjcf_pose.h"
 #include "topology/mjcf/mjcf_settings.h"
+#include "topology/xml/additions.h"
 
 #include <math.h>
 #include <string.h>

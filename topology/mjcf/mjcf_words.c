@@ -227,10 +227,11 @@ static bool is_zero(const char *text)
   return text[strspn(text, "0. \t\r\n+-")] == '\0' || strcmp(text, "false") == 0;
 }
 
-static void look_at_attributes(survey *s, const srs_xml_node *node, const word *w)
+static void look_at_attributes(survey *s, srs_xml_node *node, const word *w)
 {
   for (int i = 0; i < node->n_attributes; i++) {
-    const srs_xml_attribute *a = &node->attributes[i];
+    srs_xml_attribute *a = &node->attributes[i];
+    a->is_read = lists(w->honoured, a->name) || lists(w->silent, a->name);
     if (lists(w->honoured, a->name) || lists(w->silent, a->name) || strncmp(a->name, "xml", 3) == 0) continue;
     if (!lists(w->soft, a->name))
       name_unknown(s, node, a->name);
@@ -253,15 +254,16 @@ static const word *find_word(place at, const char *name)
   return NULL;
 }
 
-static void look(survey *s, const srs_xml_node *node, place at) // NOLINT(misc-no-recursion): 200 deep
+static void look(survey *s, srs_xml_node *node, place at) // NOLINT(misc-no-recursion): 200 deep
 {
-  for (const srs_xml_node *child = node->first_child; child != NULL && s->status == SRS_OK; child = child->next) {
+  for (srs_xml_node *child = node->first_child; child != NULL && s->status == SRS_OK; child = child->next) {
     const word *w = find_word(at, child->name);
     if (w == NULL) {
       name_unknown(s, child, NULL);
       continue;
     }
     if (w->treatment == SOFT || w->treatment == NOTED) count(s, child, child->name, NULL, w->treatment == NOTED);
+    child->mark = w->treatment == READ ? SRS_XML_READ : w->treatment == SILENT ? SRS_XML_WHOLE : SRS_XML_UNREAD;
     if (w->treatment != READ) continue;
     look_at_attributes(s, child, w);
     look(s, child, w->inside);
@@ -293,6 +295,7 @@ static srs_status name_kind(srs_mjcf *mjcf, const kind *k)
 srs_status srs_mjcf_name_unread(srs_mjcf *mjcf)
 {
   survey s = {.mjcf = mjcf};
+  mjcf->document->root->mark = SRS_XML_READ;
   look(&s, mjcf->document->root, IN_ROOT);
   srs_status status = s.status;
   for (int i = 0; i < s.n_kinds && status == SRS_OK; i++) status = name_kind(mjcf, &s.kinds[i]);

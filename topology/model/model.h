@@ -91,7 +91,7 @@ struct srs_model {
   const int *links_by_name, *joints_by_name, *frames_by_name, *q_by_name, *v_by_name;
 
   const struct srs_builder *source; // the definitions it was built from (builder/source.h)
-  srs_file_settings file; // what the file says beyond the mechanism
+  srs_file_settings file;           // what the file says beyond the mechanism
 
   void *memory; // everything above
 };

@@ -20,7 +20,6 @@ typedef struct includer {
   srs_xml *main;
   const char *const *roots;
   bool allow_outside;
-  srs_xml_includes *includes;
   const char **paths; // of the files read so far, absolute: the main one and n of includes
   int n_paths;
   long long bytes;
@@ -80,20 +79,11 @@ static srs_status check_file(includer *in, const srs_xml_node *node, const char 
   return SRS_OK;
 }
 
+// Included documents live as long as the main one, which names the first.
 static srs_status keep(includer *in, srs_xml *document, const char *path)
 {
-  srs_xml_includes *all = in->includes;
-  if (all->n == all->room) {
-    const int room = all->room > 0 ? 2 * all->room : 8;
-    srs_xml **larger = realloc(all->documents, (size_t)room * sizeof *larger);
-    if (larger == NULL) {
-      srs_xml_destroy(document);
-      return no_memory(in);
-    }
-    all->documents = larger;
-    all->room = room;
-  }
-  all->documents[all->n++] = document;
+  document->included = in->main->included;
+  in->main->included = document;
   const char *copy = srs_arena_copy(&in->main->memory, path);
   if (copy == NULL) return no_memory(in);
   in->paths[in->n_paths++] = copy;
@@ -165,11 +155,9 @@ static srs_status include_all(includer *in)
   return SRS_OK;
 }
 
-srs_status srs_xml_include(srs_xml *document, const char *const *roots, bool allow_outside, srs_xml_includes *includes,
-                           srs_error *error)
+srs_status srs_xml_include(srs_xml *document, const char *const *roots, bool allow_outside, srs_error *error)
 {
-  includer in = {
-      .main = document, .roots = roots, .allow_outside = allow_outside, .includes = includes, .error = error};
+  includer in = {.main = document, .roots = roots, .allow_outside = allow_outside, .error = error};
   document->root->text_line = 0;
   in.folder = realpath(document->path, NULL);
   if (in.folder == NULL) in.folder = realpath(".", NULL); // a document from memory
@@ -185,11 +173,4 @@ srs_status srs_xml_include(srs_xml *document, const char *const *roots, bool all
   if (status == SRS_OK) status = include_all(&in);
   free(in.folder);
   return status;
-}
-
-void srs_xml_release_includes(srs_xml_includes *includes)
-{
-  for (int i = 0; i < includes->n; i++) srs_xml_destroy(includes->documents[i]);
-  free(includes->documents);
-  *includes = (srs_xml_includes){0};
 }

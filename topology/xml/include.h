@@ -3,19 +3,9 @@
 #include "topology/xml/xml.h"
 #include <sarrus/topology.h>
 
-/// The documents that were included, for srs_xml_release_includes.
-typedef struct srs_xml_includes {
-  srs_xml **documents; // n
-  int n, room;
-} srs_xml_includes;
-
 /// Replaces every <include> of a document, and of what it includes. A path is relative to the file that names it, else
 /// to the main file. A file is included at most once, none outside the main file's folder unless options allow it.
 /// Only regular files are opened.
 /// @param roots  what the root of an included file may be called, ended by NULL
 /// @return SRS_OK, SRS_ERROR_FILE, _SYNTAX or _MEMORY
-srs_status srs_xml_include(srs_xml *document, const char *const *roots, bool allow_outside, srs_xml_includes *includes,
-                           srs_error *error);
-
-/// After the nodes that came from them are done with.
-void srs_xml_release_includes(srs_xml_includes *includes);
+srs_status srs_xml_include(srs_xml *document, const char *const *roots, bool allow_outside, srs_error *error);

@@ -291,9 +291,12 @@ const char *srs_xml_format(srs_xml *document, const char *format, ...)
 
 void srs_xml_destroy(srs_xml *document)
 {
-  if (document == NULL) return;
-  srs_arena_release(&document->memory);
-  free(document);
+  while (document != NULL) {
+    srs_xml *next = document->included;
+    srs_arena_release(&document->memory);
+    free(document);
+    document = next;
+  }
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -37,7 +37,8 @@ typedef struct srs_xml_node {
 struct srs_xml {
   const char *path; // as given, for messages
   srs_xml_node *root;
-  srs_arena memory; // everything above, and what a reader wants to keep as long
+  srs_xml *included; // the first of the documents that were included; next: their own
+  srs_arena memory;  // everything above, and what a reader wants to keep as long
 };
 
 /// Reads a file. Nothing but that file is opened; a DOCTYPE, which could define entities or name other files, is

@@ -4,8 +4,8 @@
 #include "engine/cli/shared/options.h"
 #include <sarrus/engine.h>
 
-/// Values of --base, --self-collision, --srdf, --strict, --allow-impossible-inertia, --package, --key and --allow-outside
-/// as they were typed.
+/// Values of --base, --self-collision, --srdf, --strict, --allow-impossible-inertia, --package, --key and
+/// --allow-outside as they were typed.
 typedef struct srs_loading {
   const char *base, *self_collision, *srdf, *key;
   bool is_strict, allows_impossible_inertia, allows_outside;

@@ -2,7 +2,7 @@
 //
 // Lists grow by copying into the builder's arena, so that a mark still sees the list as it was when it was taken.
 
-#include "topology/builder/builder_file.h"
+#include "topology/xml/additions.h"
 
 #include <string.h>
 

@@ -361,15 +361,15 @@ typedef struct srs_file_item {
 } srs_file_item;
 
 /// Called for an item of a file; the item and its texts live as long as the call.
-typedef void srs_file_visit(void *context, const srs_file_item *item);
+typedef void (*srs_file_visit)(void *context, const srs_file_item *item);
 
 typedef struct srs_load_options {
   srs_base_kind base;          // default SRS_BASE_FIXED
   srs_pose placement;          // of the root link in the world; floating: where it starts (neutral q). Default identity
   const char *prefix;          // put before every name, e.g. "left/"; NULL for none
   const char *const *packages; // "name=directory" for package:// addresses, ended by NULL; NULL for none
-  srs_file_visit *visit; // called in document order for every element and attribute of the file, when it has been read
-                         // or refused. Default NULL
+  srs_file_visit visit; // called in document order for every element and attribute of the file, when it has been read
+                        // or refused. Default NULL
   void *visit_context;
   srs_self_collision self_collision; // default SRS_SELF_COLLISION_AUTO
   const char *srdf;   // a file whose `disable_collisions` are excluded (srs_builder_add_srdf); NULL for none

@@ -21,7 +21,7 @@ static const char *path_of(const srs_xml_node *node, char text[PATH_SIZE])
   return text + at;
 }
 
-void srs_xml_visit_items(const srs_xml *document, srs_file_visit *visit, void *context)
+void srs_xml_visit_items(const srs_xml *document, srs_file_visit visit, void *context)
 {
   static const srs_item_state states[] = {
       [SRS_XML_UNREAD] = SRS_ITEM_UNREAD, [SRS_XML_READ] = SRS_ITEM_READ, [SRS_XML_WHOLE] = SRS_ITEM_KNOWN};

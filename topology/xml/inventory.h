@@ -5,4 +5,4 @@
 
 /// Calls visit for each element and each of its attributes, in document order; what is inside of elements that nothing
 /// has read, or that are known as a whole, is left out.
-void srs_xml_visit_items(const srs_xml *document, srs_file_visit *visit, void *context);
+void srs_xml_visit_items(const srs_xml *document, srs_file_visit visit, void *context);

@@ -10,7 +10,7 @@ typedef struct srs_loading {
   const char *base, *self_collision, *srdf, *key;
   bool is_strict, allows_impossible_inertia, allows_outside;
   srs_texts packages;
-  srs_file_visit *visit; // as in srs_load_options
+  srs_file_visit visit; // as in srs_load_options
   void *visit_context;
   srs_error *error; // out: why srs_loading_open failed; NULL where nobody asks
 } srs_loading;

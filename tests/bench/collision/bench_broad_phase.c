@@ -86,7 +86,15 @@ static scene *make(int n)
     m->is_half_space[i] = is_static[i] = i == 0;
     body[i] = i == 0 ? -1 : i, carrier[i] = -1, group[i] = 1, mask[i] = ~0U;
   }
-  s->filter = (srs_filter){m, body, carrier, is_static, group, mask, false, {0}, {0}};
+  s->filter = (srs_filter){.geometries = m,
+                           .body = body,
+                           .carrier = carrier,
+                           .is_static = is_static,
+                           .group = group,
+                           .mask = mask,
+                           .robot = take(s, all, sizeof *s->filter.robot),
+                           .tree = body,
+                           .self = take(s, all, sizeof *s->filter.self)};
   s->direction = take(s, n, sizeof *s->direction);
   s->low = take(s, 3 * n, sizeof *s->low), s->high = take(s, 3 * n, sizeof *s->high);
   const long pairs = (long)n * (n + 1) / 2;

@@ -59,6 +59,19 @@ static int tag_line(const xmlParserCtxt *parser)
   return input->line;
 }
 
+static size_t offset_of(const xmlParserCtxt *parser, const xmlChar *at)
+{
+  return parser->input->consumed + (size_t)(at - parser->input->base);
+}
+
+// The parser stands within the start tag, behind its attributes.
+static size_t end_of_tag(const xmlParserCtxt *parser)
+{
+  const xmlChar *c = parser->input->cur;
+  while (c < parser->input->end && *c != '>') c++;
+  return offset_of(parser, c) + 1;
+}
+
 // A name as it stands in the file.
 static const char *whole_name(srs_xml *document, const xmlChar *prefix, const xmlChar *name)
 {
@@ -123,6 +136,7 @@ static void start_element(void *context, const xmlChar *name, const xmlChar *pre
     return;
   }
   srs_xml_node *node = new_node(r, line);
+  if (node != NULL) node->inside = end_of_tag(r->parser);
   if (node != NULL) node->name = whole_name(r->document, prefix, name);
   if (node == NULL || node->name == NULL || !copy_attributes(node, (const xmlChar *const *)attributes, n_attributes)) {
     stop_without_memory(r);
@@ -146,6 +160,7 @@ static void end_element(void *context, const xmlChar *name, const xmlChar *prefi
   char *text = r->open->text;
   if (text != NULL)
     for (size_t n = strlen(text); n > 0 && is_space(text[n - 1]);) text[--n] = '\0';
+  r->open->end = offset_of(r->parser, r->parser->input->cur);
   r->open = r->open->parent;
   r->depth--;
 }

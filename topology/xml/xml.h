@@ -22,8 +22,10 @@ typedef struct srs_xml_attribute {
 enum { SRS_XML_TEXT = 120 };
 
 typedef struct srs_xml_node {
-  const char *name; // as written, prefix included
-  int line;         // where the start tag begins
+  const char *name;   // as written, prefix included
+  int line;           // where the start tag begins
+  size_t inside, end; // offsets into the bytes that were parsed: after the start tag, after the whole element. Right
+                      // where these are UTF-8
   srs_xml_mark mark;
   srs_xml *document;
   struct srs_xml_node *parent, *first_child, *last_child, *next;

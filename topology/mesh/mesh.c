@@ -86,6 +86,8 @@ static size_t hash_of(const double x[3])
   return (size_t)h;
 }
 
+static bool are_one(const double *a, const double *b) { return a[0] == b[0] && a[1] == b[1] && a[2] == b[2]; }
+
 // The soup's corners become points (in place) and indices.
 static bool weld(srs_mesh_soup *soup, srs_mesh *mesh)
 {
@@ -105,8 +107,7 @@ static bool weld(srs_mesh_soup *soup, srs_mesh *mesh)
     double x[3];
     for (size_t c = 0; c < 3; c++) x[c] = points[3 * i + c] + 0.0; // never -0
     size_t slot = hash_of(x) & (n_slots - 1);
-    while (slots[slot] >= 0 && memcmp(points + 3 * (size_t)slots[slot], x, sizeof x) != 0)
-      slot = (slot + 1) & (n_slots - 1);
+    while (slots[slot] >= 0 && !are_one(points + 3 * (size_t)slots[slot], x)) slot = (slot + 1) & (n_slots - 1);
     if (slots[slot] < 0) {
       memcpy(points + 3 * (size_t)n_points, x, sizeof x); // behind the corners that are still to come
       slots[slot] = n_points++;

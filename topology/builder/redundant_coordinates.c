@@ -149,7 +149,9 @@ static srs_status copy_links(const srs_builder *builder, srs_builder *cut, srs_e
     const srs_builder_link *link = &builder->links[i];
     srs_builder_set_location(cut, link->place.file, link->place.line, link->place.column);
     status = srs_builder_add_link(cut, &link->def, error);
+    if (status == SRS_OK) cut->links[cut->n_links - 1].is_lenient = link->is_lenient;
   }
+  cut->obstacle = builder->obstacle;
   for (int i = 0; i < builder->n_frames && status == SRS_OK; i++) {
     const srs_builder_frame *frame = &builder->frames[i];
     srs_builder_set_location(cut, frame->place.file, frame->place.line, frame->place.column);

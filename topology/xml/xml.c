@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 enum { MAX_DEPTH = 200, MAX_FILE = 256 << 20 };
@@ -267,6 +268,45 @@ static srs_status parse(reader *r, const char *bytes, size_t length)
   return srs_fail(r->error, SRS_ERROR_MEMORY, r->document->path, 0, 0, NULL, "out of memory");
 }
 
+// Generated files have declarations that libxml2 refuses: version="0.0" or "1", or white space before them. Where the
+// declaration asks for UTF-8 or for no encoding, it says nothing that is needed.
+//
+// The length of a declaration to pass over, white space before it included; 0 for none.
+static size_t bad_declaration(const char *bytes, size_t length)
+{
+  size_t at = length >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+  const size_t first = at;
+  while (at < length && is_space(bytes[at])) at++;
+  char text[200];
+  const size_t n = length - at < sizeof text ? length - at : sizeof text - 1;
+  memcpy(text, bytes + at, n);
+  text[n] = '\0';
+  if (strncmp(text, "<?xml", 5) != 0 || !is_space(text[5])) return 0;
+  char *end = strstr(text, "?>");
+  if (end == NULL) return 0;
+  *end = '\0';
+  const char *version = strstr(text, "version"), *encoding = strstr(text, "encoding");
+  if (version != NULL) version += strcspn(version, "\"'");
+  const bool is_good = version != NULL && strncmp(version + 1, "1.", 2) == 0 && version[3] >= '0' && version[3] <= '9';
+  if (is_good && at == first) return 0;
+  if (encoding != NULL) encoding += strcspn(encoding, "\"'");
+  if (encoding != NULL && *encoding != '\0' && strncasecmp(encoding + 1, "utf-8", 5) != 0 &&
+      strncasecmp(encoding + 1, "ascii", 5) != 0 && strncasecmp(encoding + 1, "us-ascii", 8) != 0)
+    return 0;
+  return at + (size_t)(end - text) + 2;
+}
+
+// A copy with spaces in place of the first n bytes, line breaks kept.
+static char *blanked(const char *bytes, size_t length, size_t n)
+{
+  char *copy = malloc(length);
+  if (copy == NULL) return NULL;
+  memcpy(copy, bytes, length);
+  for (size_t i = 0; i < n; i++)
+    if (copy[i] != '\n') copy[i] = ' ';
+  return copy;
+}
+
 static bool is_blank(const char *bytes, size_t length)
 {
   for (size_t i = 0; i < length; i++)
@@ -287,7 +327,15 @@ srs_status srs_xml_parse(const char *path, const char *bytes, size_t length, srs
     return srs_fail(error, SRS_ERROR_MEMORY, path, 0, 0, NULL, "out of memory");
   }
   reader r = {.document = made, .error = error};
-  const srs_status status = parse(&r, bytes, length);
+  const size_t n_bad = bad_declaration(bytes, length);
+  char *copy = n_bad > 0 ? blanked(bytes, length, n_bad) : NULL;
+  srs_status status = SRS_OK;
+  if (n_bad > 0 && copy == NULL)
+    status = srs_fail(error, SRS_ERROR_MEMORY, path, 0, 0, NULL, "out of memory");
+  else
+    status = parse(&r, copy != NULL ? copy : bytes, length);
+  for (size_t i = 0; i < n_bad; i++) made->declaration_line += i == 0 || bytes[i] == '\n';
+  free(copy);
   if (status == SRS_OK)
     *document = made;
   else

@@ -39,7 +39,9 @@ typedef struct srs_xml_node {
 struct srs_xml {
   const char *path; // as given, for messages
   srs_xml_node *root;
-  srs_arena memory; // everything above, and what a reader wants to keep as long
+  int declaration_line; // of an XML declaration that was passed over: its version is none, or it does not come first; 0
+                        // for none
+  srs_arena memory;     // everything above, and what a reader wants to keep as long
 };
 
 /// Reads a file. Nothing but that file is opened; a DOCTYPE, which could define entities or name other files, is

@@ -47,6 +47,11 @@ int srs_loading_open(const srs_command *command, const srs_loading *loading, con
   }
   options.load.packages = loading->packages.count > 0 ? loading->packages.items : NULL;
   options.load.build.strict = loading->is_strict;
+  options.load.no_collision = loading->has_no_collision;
+  if (loading->density != NULL) {
+    const int status = srs_value_positive(command, "density", loading->density, &options.load.density);
+    if (status != SRS_EXIT_OK) return status;
+  }
   options.load.build.allow_impossible_inertia = loading->allows_impossible_inertia;
 
   srs_error error = {0};

@@ -4,10 +4,10 @@
 #include "engine/cli/shared/options.h"
 #include <sarrus/engine.h>
 
-/// Values of --base, --strict, --allow-impossible-inertia and --package as they were typed.
+/// Values of the options below as they were typed.
 typedef struct srs_loading {
-  const char *base;
-  bool is_strict, allows_impossible_inertia;
+  const char *base, *density;
+  bool is_strict, allows_impossible_inertia, has_no_collision;
   srs_texts packages;
 } srs_loading;
 
@@ -16,6 +16,9 @@ typedef struct srs_loading {
 #define SRS_LOADING_OPTIONS(loading)                                                                                  \
   {"base", "fixed|floating", "how a robot file's root is attached (default fixed)", .text = &(loading).base},               \
   {"package", "NAME=DIR", "folder of package://NAME/; may be given several times", .texts = &(loading).packages},      \
+  {"no-collision", NULL, "shapes of robot files are drawn only, their meshes may be missing",                           \
+   .flag = &(loading).has_no_collision},                                                                                \
+  {"density", "KG/M3", "mass of links without inertial from their shapes", .text = &(loading).density},                 \
   {"strict", NULL, "treat warnings about the file as errors", .flag = &(loading).is_strict},                               \
   {"allow-impossible-inertia", NULL, "warn of moments of inertia that no body can have",                                   \
    .flag = &(loading).allows_impossible_inertia}

@@ -18,14 +18,14 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-enum { MAX_DEPTH = 200, MAX_FILE = 256 << 20 };
+enum { MAX_DEPTH = 200, MAX_BYTES = 256 << 20, MAX_FILE = 64 << 20, MAX_PARTS = 500000 };
 
 typedef struct reader {
   xmlParserCtxtPtr parser;
   srs_xml *document;
   srs_xml_node *open; // the innermost element whose end has not come yet
-  int depth;
-  srs_status status; // the first failure
+  int depth, n_parts; // parts: elements and attributes
+  srs_status status;  // the first failure
   srs_error *error;
 } reader;
 
@@ -134,6 +134,12 @@ static void start_element(void *context, const xmlChar *name, const xmlChar *pre
   if (r->depth == MAX_DEPTH) {
     stop(r, srs_fail(r->error, SRS_ERROR_SYNTAX, r->document->path, line, 0, NULL,
                      "elements are nested more than %d deep", MAX_DEPTH));
+    return;
+  }
+  r->n_parts += 1 + n_attributes;
+  if (r->n_parts > MAX_PARTS) {
+    stop(r, srs_fail(r->error, SRS_ERROR_SYNTAX, r->document->path, line, 0, NULL,
+                     "has more than %d elements and attributes: no robot has as many", MAX_PARTS));
     return;
   }
   srs_xml_node *node = new_node(r, line);
@@ -314,12 +320,16 @@ static bool is_blank(const char *bytes, size_t length)
   return true;
 }
 
+static srs_status too_large(const char *path, int limit, srs_error *error)
+{
+  return srs_fail(error, SRS_ERROR_FILE, path, 0, 0, NULL, "is larger than %d MiB: no robot file is", limit >> 20);
+}
+
 srs_status srs_xml_parse(const char *path, const char *bytes, size_t length, srs_xml **document, srs_error *error)
 {
   *document = NULL;
   if (is_blank(bytes, length)) return srs_fail(error, SRS_ERROR_SYNTAX, path, 0, 0, NULL, "is empty");
-  if (length > MAX_FILE)
-    return srs_fail(error, SRS_ERROR_FILE, path, 0, 0, NULL, "is larger than %d MiB", MAX_FILE >> 20);
+  if (length > MAX_BYTES) return too_large(path, MAX_BYTES, error);
   srs_xml *made = calloc(1, sizeof *made);
   if (made != NULL) made->path = srs_arena_copy(&made->memory, path);
   if (made == NULL || made->path == NULL) {
@@ -390,6 +400,10 @@ static srs_status read_all(const char *path, FILE *file, char **bytes, size_t *l
     text = larger;
   }
   if (text == NULL) return srs_fail(error, SRS_ERROR_MEMORY, path, 0, 0, NULL, "out of memory");
+  if (size > MAX_FILE) {
+    free(text);
+    return too_large(path, MAX_FILE, error);
+  }
   if (ferror(file) != 0) {
     const int number = errno;
     free(text);
@@ -409,8 +423,11 @@ srs_status srs_xml_read(const char *path, srs_xml **document, srs_error *error)
   char *bytes = NULL;
   size_t length = 0;
   srs_status status = SRS_OK;
-  if (fstat(fileno(file), &info) == 0 && S_ISDIR(info.st_mode))
+  const bool is_known = fstat(fileno(file), &info) == 0;
+  if (is_known && S_ISDIR(info.st_mode))
     status = srs_fail(error, SRS_ERROR_FILE, path, 0, 0, NULL, "is a directory, not a file");
+  else if (is_known && S_ISREG(info.st_mode) && info.st_size > MAX_FILE)
+    status = too_large(path, MAX_FILE, error);
   else
     status = read_all(path, file, &bytes, &length, error);
   (void)fclose(file); // only read from

@@ -18,7 +18,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { STL_HEADER = 84, STL_TRIANGLE = 50 };
+enum { STL_HEADER = 84, STL_TRIANGLE = 50, MOST_DIGITS = 40 };
 
 typedef struct cleaning {
   srs_mesh_draft *draft;
@@ -95,7 +95,7 @@ bool srs_mesh_put_number(srs_mesh_draft *draft, int number, char after)
 bool srs_mesh_is_number(const char *word, size_t length)
 {
   bool has_digit = false, has_point = false, has_exponent = false;
-  if (length > 40) return false;
+  if (length > MOST_DIGITS) return false;
   for (size_t i = 0; i < length; i++) {
     const char x = word[i];
     if (x >= '0' && x <= '9') {
@@ -160,15 +160,24 @@ static srs_status fail_line(const cleaning *c, srs_status status, const char *wh
 
 static srs_status clean_corner(cleaning *c, const char *title, char *rest)
 {
-  srs_status status = write_word(c, title, strlen(title), ' ');
-  for (int i = 0; i < 3 && status == SRS_OK; i++) {
+  srs_mesh_draft *d = c->draft;
+  const size_t n = strlen(title);
+  if (!srs_mesh_reserve(d, n + 1 + 3 * (MOST_DIGITS + 1))) return srs_mesh_no_memory(d);
+  char *to = d->clean + d->n_clean;
+  memcpy(to, title, n);
+  to += n;
+  for (int i = 0; i < 3; i++) {
     const char *word = next_word(&rest);
     const size_t length = word != NULL ? strlen(word) : 0;
     if (word == NULL || !srs_mesh_is_number(word, length))
       return fail_line(c, SRS_ERROR_SYNTAX, "a corner of a mesh needs three finite numbers", word);
-    status = write_word(c, word, length, i < 2 ? ' ' : '\n');
+    *to++ = ' ';
+    memcpy(to, word, length);
+    to += length;
   }
-  return status;
+  *to++ = '\n';
+  d->n_clean = (size_t)(to - d->clean);
+  return SRS_OK;
 }
 
 // The corner that `12`, `12/3`, `12/3/4` or `-1` names, from 1.
@@ -227,8 +236,8 @@ static srs_status clean_stl_line(cleaning *c, char *line)
 {
   const char *word = next_word(&line);
   if (word == NULL) return SRS_OK;
-  c->is_ended = strcasecmp(word, "endsolid") == 0;
-  if (strcasecmp(word, "vertex") != 0) return SRS_OK;
+  c->is_ended = (*word == 'e' || *word == 'E') && strcasecmp(word, "endsolid") == 0;
+  if ((*word != 'v' && *word != 'V') || strcasecmp(word, "vertex") != 0) return SRS_OK;
   srs_status status = SRS_OK;
   if (c->n_corners % 3 == 0) status = write_line(c, "facet normal 0 0 1\nouter loop");
   if (status == SRS_OK) status = clean_corner(c, "vertex", line);

@@ -113,7 +113,10 @@ static double decimal_of(float x)
   if (!(size >= 1e-16 && size < 1e6)) return x;
   int n = 0; // decimals that make six digits
   if (size < 1e5) {
-    n = 5 - (int)floor(log10(size));
+    int exponent;
+    (void)frexp(size, &exponent); // size < 2^exponent
+    n = 5 - (int)floor(0.30102999566398120 * (exponent - 1));
+    if (n > 0 && size * powers[n] >= 1e6) n--; // a power of ten lies between
     if (n > 22) return x;
   }
   const double near = rint(x * powers[n]) / powers[n]; // of two exact numbers: the decimal, correctly rounded

@@ -19,8 +19,11 @@ static void the_tree_shows_joints_links_and_frames(void **state)
                                       "base"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) assert_says(command_out, parts[i]);
   assert_string_equal(command_err, "");
-  assert_int_equal(sarrus("info p.urdf --base floating"), 1); // nothing to move on the root
-  assert_says(command_err, "root");
+  assert_int_equal(sarrus("info p.urdf --base floating"), 0); // nothing to move on the root
+  assert_says(command_out, "nothing resists joint 'root'");
+  assert_says(command_out, "kinematics works, a simulation cannot be made");
+  assert_refused(sarrus("info p.urdf --base floating --strict"), 1, "root");
+  assert_refused(sarrus("run p.urdf --base floating"), 1, "root");
 }
 
 static void json_holds_the_whole_model(void **state)

@@ -96,11 +96,12 @@ typedef enum srs_shape_kind {
   SRS_SHAPE_BOX,            // size: full lengths x y z
   SRS_SHAPE_CYLINDER,       // size: radius, full length along z
   SRS_SHAPE_CAPSULE,        // size: radius, length of the straight part along z
-  SRS_SHAPE_MESH,           // size: scale x y z; file holds the path. Drawn only: scenes make hulls or a surface of it
+  SRS_SHAPE_MESH,           // size: scale x y z; file holds the path. Drawn only, if it is visual; else a mesh that was
+                            // not found, and srs_sim_create refuses the model. Scenes make hulls or a surface of it
   SRS_SHAPE_HALF_SPACE,     // all of z <= 0 in its own frame
   SRS_SHAPE_CONE,           // size: radius of the base, full length along z; base at -length/2, apex at +length/2
   SRS_SHAPE_ELLIPSOID,      // size: semi-axes x y z
-  SRS_SHAPE_HULL,           // the convex hull of its points
+  SRS_SHAPE_HULL,           // the convex hull of its points; of a mesh: file holds its path, size its scale
   SRS_SHAPE_TERRAIN,        // triangles of its points, counter-clockwise seen from outside; only on the world
   SRS_SHAPE_HEIGHTFIELD,    // heights over a grid; only on the world
   SRS_SHAPE_SUPERELLIPSOID, // size: semi-axes x y z; exponents p, q: all with N <= 1 (surfaces.h, srs_surface_kind)
@@ -124,7 +125,7 @@ typedef struct srs_shape_def {
   srs_pose pose;        // in the link's frame
   double size[3];       // m
   double exponent[2];   // superellipsoids: across z and along it, each >= 2
-  const char *file;     // meshes: the path, copied; else NULL
+  const char *file;     // meshes, and hulls of meshes: the path, copied; else NULL
   bool is_visual;       // drawn only, never collides
   const double *points; // hulls, terrain, surfaces, polygons (z = 0): n_points x 3, m, in the shape's frame; copied
   int n_points;
@@ -375,14 +376,23 @@ typedef struct srs_load_options {
   const char *srdf;   // a file whose `disable_collisions` are excluded (srs_builder_add_srdf); NULL for none
   const char *key;    // MJCF: name of the <key> that it starts at; NULL: as the file draws it
   bool allow_outside; // MJCF: <include> may name files outside the model's folder. Default false
+  bool no_collision;  // shapes of the file are drawn only, and meshes to collide with may be missing. Default false
+  double density;     // kg/m^3, of the shapes to collide with of links that have no inertial: they get the mass and the
+                      // inertia of these shapes, and a warning says so. 0: they have none. Default 0
   srs_build_options build;
 } srs_load_options;
 
 srs_load_options srs_default_load_options(void);
 
-/// Reads a URDF file into a builder: links, inertials, joints of all URDF types, limits, dynamics, primitive shapes.
-/// Unsupported elements are reported as warnings with their line numbers. Several files may go into one builder.
-/// Network access and entity expansion are off. Allocates.
+/// Reads a URDF file into a builder: links, inertials, joints of all URDF types, limits, dynamics, mimic, shapes;
+/// meshes to collide with (.stl, .obj, .dae) as their convex hulls. docs/urdf.md lists every element. What has no
+/// effect is reported as warnings with their line numbers. Several files may go into one builder. Network access and
+/// entity expansion are off. Allocates.
+///
+/// Robot files often hold what a simulation cannot use. It is then a warning, and the model serves for what needs it
+/// not: moments that no body has are taken as they are (the nearest possible ones are printed); where a mesh to collide
+/// with is missing, or a joint moves nothing that has inertia, kinematics works and srs_sim_create refuses.
+/// build.strict refuses all of these at once.
 /// @return SRS_OK, SRS_ERROR_FILE, _SYNTAX, or what adding returns; error names FILE:LINE
 srs_status srs_builder_add_urdf(srs_builder *builder, const char *path, const srs_load_options *options,
                                 srs_error *error);

@@ -8,8 +8,8 @@
 // Facets are shuffled once (Fisher and Yates, fixed seed): taken in their order they come at random, and the same way
 // every time.
 #include "collision/ratio/polytope.h"
-#include "collision/shapes/orient.h"
 #include "topology/base/errors.h"
+#include "topology/mesh/orient.h"
 
 #include <stdint.h>
 #include <stdlib.h>

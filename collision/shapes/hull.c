@@ -12,9 +12,9 @@
 //
 // The plane of a face has the normal of its ring (Newell's sum) and touches the outermost of its corners.
 #include "collision/shapes/hull.h"
-#include "collision/shapes/hull_triangles.h"
 #include "topology/base/arena.h"
 #include "topology/base/errors.h"
+#include "topology/mesh/hull_triangles.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -127,6 +127,8 @@ srs_status srs_sim_create(const srs_model *model, const srs_sim_options *options
   if (model == NULL || sim == NULL)
     return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "a sim needs a model and a place to be put");
   const srs_sim_options chosen = options != NULL ? *options : srs_default_sim_options();
+  if (model->obstacle.status != SRS_OK && error != NULL) *error = model->obstacle;
+  if (model->obstacle.status != SRS_OK) return model->obstacle.status;
   srs_status status = srs_check_sim_options(&chosen, error);
   if (status != SRS_OK) return status;
 

@@ -1,5 +1,5 @@
-// Any bytes given to the reader of meshes, as OBJ and as STL, end in convex solids or in a message, and so does a scene
-// whose shape is that mesh.
+// Any bytes given to the reader of meshes, as OBJ, STL and Collada, end in convex solids or in a message, and so does a
+// scene whose shape is that mesh.
 #include "fuzz/fuzz.h"
 #include "topology/mesh/mesh.h"
 #include "topology/mesh/mesh_pieces.h"
@@ -64,5 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   as_shape("obj");
   as_mesh(fuzz_file("mesh.stl", data, size));
   as_shape("stl");
+  as_mesh(fuzz_file("mesh.dae", data, size));
+  as_shape("dae");
   return 0;
 }

@@ -11,18 +11,20 @@
 
 enum { MAX_V = 64 };
 
-static const double tolerance = 1e-9; // the issue's
+static const double tolerance = 1e-11; // the issue's
+// Accelerations carry the condition of M: on tiago's wheels, which weigh little, the two programs differ by 1.1e-11.
+static const double solved_tolerance = 2e-11;
 
-// Refused, and why; everything else must load. What is refused for moments that no body has loads, and agrees, once
-// they are allowed.
+// Refused, and why; everything else must load. Where `is_strict`, only strictly: by default a warning tells the reason,
+// and the figures agree.
 typedef struct refusal {
   const char *robot, *reason;
-  bool can_be_allowed;
+  bool is_strict;
 } refusal;
 static const refusal refusals[] = {
-    {"falcon", "Z_propeller", false},          // a joint names a link that is not in the file
-    {"romeo_small", "RShoulderYawLink", true}, // 0.00656531 > 0.000661782 + 0.000679363
-    {"tiago_no_hand", "arm_1_link", true},     // 0.0105939 > 0.00191031 + 0.0084598
+    {"falcon", "Z_propeller", false},                  // a joint names a link that is not in the file
+    {"romeo_small", "RShoulderYawLink", true},         // 0.00656531 > 0.000661782 + 0.000679363
+    {"tiago_no_hand", "base_antenna_left_link", true}, // -3.53486e-08; among others
 };
 
 static const refusal *refusal_of(const char *robot)
@@ -102,7 +104,7 @@ static void check_figures(const testing_json *json, const srs_model *model)
     testing_assert_close("bias", out, expected, nv, tolerance);
     assert_int_equal(srs_forward_dynamics(w, q, v, tau, NULL, out), SRS_OK);
     read_vector(json, "/fd", nv, v_of, expected);
-    testing_assert_close("forward dynamics", out, expected, nv, tolerance);
+    testing_assert_close("forward dynamics", out, expected, nv, solved_tolerance);
     assert_int_equal(srs_mass_matrix(w, q, M), SRS_OK);
     for (int i = 0; i < nv; i++) {
       out[i] = 0;
@@ -126,14 +128,14 @@ static bool check_refusal(const char *robot, const refusal *expected)
   srs_model *model;
   srs_error error = {0};
   srs_load_options options = srs_default_load_options();
-  for (int allow = 0; allow < (expected->can_be_allowed ? 1 : 2); allow++) {
-    options.build.allow_impossible_inertia = allow == 1;
+  options.no_collision = true; // the meshes are not here
+  for (int strict = expected->is_strict; strict < 2; strict++) {
+    options.build.strict = strict == 1;
     assert_true(srs_model_load(testing_data(file), &options, &model, &error) != SRS_OK);
     if (strstr(error.message, expected->reason) == NULL) fail_msg("%s: %s", robot, error.message);
     assert_true(error.line > 0);
   }
-  assert_true(expected->can_be_allowed == (strstr(error.message, "allow_impossible_inertia") != NULL));
-  return !expected->can_be_allowed;
+  return !expected->is_strict;
 }
 
 // Returns whether there were figures to compare.
@@ -145,8 +147,7 @@ static bool check_robot(const char *robot)
   snprintf(file, sizeof file, "robots/more/%s.urdf", robot);
   srs_model *model;
   srs_error error = {0};
-  srs_load_options options = srs_default_load_options();
-  options.build.allow_impossible_inertia = expected != NULL;
+  const srs_load_options options = srs_default_load_options();
   if (srs_model_load(testing_data(file), &options, &model, &error) != SRS_OK) fail_msg("%s: %s", robot, error.message);
   snprintf(file, sizeof file, "robots/more/%s.json", robot);
   testing_json *json = testing_json_load(testing_data(file));

@@ -57,7 +57,27 @@ static srs_status report_too_heavy(const srs_plan *plan, const srs_model *model,
                      name);
 }
 
-static srs_status check_mobility(const srs_plan *plan, const srs_model *model, srs_error *error)
+// Whether each link that lacks inertia is of a robot file, as a whole body.
+static bool are_lenient(const srs_plan *plan, const srs_model *model, const bool *bare)
+{
+  for (int k = 0; k < model->n_links; k++)
+    if (bare[k] && !plan->builder->links[plan->first[k]].is_lenient) return false;
+  return true;
+}
+
+// The model is one for kinematics: a warning says so, and what needs inertia refuses in the same words.
+static srs_status accept_bare(const srs_error *why, srs_model *model, srs_error *error)
+{
+  char words[1024];
+  const char *text = srs_arena_print(model->memory, "%s; kinematics works, a simulation cannot be made",
+                                     srs_error_format(why, words, sizeof words));
+  if (text == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory while building");
+  ((const char **)model->warnings)[model->n_warnings++] = text; // compile.c has left room
+  if (model->obstacle.status == SRS_OK) model->obstacle = *why;
+  return SRS_OK;
+}
+
+static srs_status check_mobility(const srs_plan *plan, srs_model *model, bool is_strict, srs_error *error)
 {
   bool *bare = calloc((size_t)model->n_links + 1, sizeof *bare);
   int n_bare = 0, too_heavy = -1;
@@ -66,8 +86,14 @@ static srs_status check_mobility(const srs_plan *plan, const srs_model *model, s
     status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory while building");
   else if (too_heavy >= 0)
     status = report_too_heavy(plan, model, too_heavy, error);
-  else if (n_bare > 0)
-    status = report_bare(plan, model, bare, n_bare, error);
+  else if (n_bare > 0) {
+    srs_error why = {0};
+    status = report_bare(plan, model, bare, n_bare, &why);
+    if (status == SRS_ERROR_MODEL && !is_strict && are_lenient(plan, model, bare))
+      status = accept_bare(&why, model, error);
+    else if (error != NULL)
+      *error = why;
+  }
   free(bare);
   return status;
 }
@@ -87,7 +113,7 @@ srs_status srs_builder_build(const srs_builder *builder, const srs_build_options
   if (status == SRS_OK && chosen.strict) status = refuse_warning(&plan, error);
   if (status == SRS_OK && chosen.keep_fixed_joints) srs_plan_split(&plan);
   if (status == SRS_OK) status = srs_plan_compile(&plan, &made, error);
-  if (status == SRS_OK) status = check_mobility(&plan, made, error);
+  if (status == SRS_OK) status = check_mobility(&plan, made, chosen.strict, error);
   srs_plan_release(&plan);
   if (status != SRS_OK) {
     srs_model_destroy(made);

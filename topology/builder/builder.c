@@ -94,7 +94,8 @@ srs_builder_mark srs_builder_take_mark(const srs_builder *builder)
                             .n_robots = builder->n_robots,
                             .n_settled = builder->n_settled,
                             .place = builder->place,
-                            .file = builder->file};
+                            .file = builder->file,
+                            .is_obstructed = builder->obstacle.status != SRS_OK};
 }
 
 void srs_builder_roll_back(srs_builder *builder, srs_builder_mark mark)
@@ -111,6 +112,8 @@ void srs_builder_roll_back(srs_builder *builder, srs_builder_mark mark)
   builder->n_settled = mark.n_settled;
   builder->place = mark.place;
   builder->file = mark.file;
+  builder->is_lenient = false;
+  if (!mark.is_obstructed) builder->obstacle = (srs_error){0};
   srs_names_cut(&builder->link_names, mark.n_links);
   srs_names_cut(&builder->joint_names, mark.n_joints);
   srs_names_cut(&builder->frame_names, mark.n_frames);
@@ -176,7 +179,7 @@ bool srs_builder_has_joint(const srs_builder *builder, const char *name)
 srs_status srs_builder_add_link(srs_builder *builder, const srs_link_def *def, srs_error *error)
 {
   if (builder == NULL || def == NULL) return no_argument("srs_builder_add_link", error);
-  srs_builder_link link = {.def = *def, .place = builder->place};
+  srs_builder_link link = {.def = *def, .place = builder->place, .is_lenient = builder->is_lenient};
   srs_status status = srs_check_link(&link.def, builder->place, error);
   if (status == SRS_OK) status = check_frame_name(builder, def->name, true, error);
   if (status != SRS_OK) return status;
@@ -411,6 +414,19 @@ srs_status srs_builder_note(srs_builder *builder, const char *format, ...)
   const srs_status status = keep_words(builder, true, format, arguments);
   va_end(arguments);
   return status;
+}
+
+void srs_builder_be_lenient(srs_builder *builder, bool is_lenient) { builder->is_lenient = is_lenient; }
+
+void srs_builder_obstruct(srs_builder *builder, srs_status status, const char *format, ...)
+{
+  if (builder->obstacle.status != SRS_OK) return;
+  char text[sizeof builder->obstacle.message];
+  va_list arguments;
+  va_start(arguments, format);
+  srs_vprint(text, sizeof text, format, arguments);
+  va_end(arguments);
+  (void)srs_fail_at(&builder->obstacle, status, builder->place, NULL, "%s", text);
 }
 
 srs_status srs_builder_set_neutral(srs_builder *builder, const char *joint, const double *q, int nq)

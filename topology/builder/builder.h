@@ -11,6 +11,7 @@ typedef struct srs_builder_link {
   srs_place place;
   bool is_carriage;     // massless, between two joints of one body: neighbours are those beyond it
   bool meets_neighbour; // the body it hangs on may collide with it
+  bool is_lenient;      // from a robot file: what it lacks or has wrong is told, and refused only where it matters
 } srs_builder_link;
 
 typedef struct srs_builder_joint {
@@ -71,8 +72,10 @@ struct srs_builder {
   srs_names link_names, joint_names, frame_names;
   srs_names loop_names; // of closures and couplings, numbered as they came
   srs_file_settings file;
-  srs_place place; // of what is added now
-  srs_arena texts; // every name, path and warning
+  srs_place place;    // of what is added now
+  bool is_lenient;    // likewise
+  srs_error obstacle; // why no simulation can be made of the model; status SRS_OK for none
+  srs_arena texts;    // every name, path and warning
 };
 
 /// Whether a joint of that name was added already.
@@ -90,6 +93,14 @@ srs_status srs_builder_attach_base(srs_builder *builder, const char *link, srs_b
 
 /// Makes one robot of the shapes on links from the given one on, whatever robots they were of.
 void srs_builder_set_robot(srs_builder *builder, int first_shape, srs_self_collision self_collision);
+/// Whether links that are added from now on are those of a robot file. Their moments may be none that a body has (a
+/// warning, with the nearest ones that a body may have), and moving links may lack inertia: the model is then built for
+/// kinematics, and no simulation can be made of it.
+void srs_builder_be_lenient(srs_builder *builder, bool is_lenient);
+
+/// Notes at the current location why no simulation can be made of the model; the first reason counts. printf-like.
+void srs_builder_obstruct(srs_builder *builder, srs_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /// How much a builder holds. A reader takes the mark first and rolls back when it fails half-way, so that a failed
 /// call leaves the builder as it was (the current location included).
@@ -97,6 +108,7 @@ typedef struct srs_builder_mark {
   int n_links, n_joints, n_frames, n_shapes, n_closures, n_couplings, n_warnings, n_excluded, n_robots, n_settled;
   srs_place place;
   srs_file_settings file;
+  bool is_obstructed;
 } srs_builder_mark;
 
 srs_builder_mark srs_builder_take_mark(const srs_builder *builder);

@@ -467,7 +467,7 @@ static bool compile_warnings(compiler *f)
   srs_model *m = f->model;
   const int n_first = plan->builder->n_warnings;
   m->n_warnings = n_first + plan->n_warnings;
-  const char **warnings = take(f, m->n_warnings, sizeof *warnings);
+  const char **warnings = take(f, m->n_warnings + 1, sizeof *warnings); // build.c may add one
   if (warnings == NULL) return false;
   for (int i = 0; i < m->n_warnings; i++)
     warnings[i] = warning_text(f, i < n_first ? &plan->builder->warnings[i] : &plan->warnings[i - n_first]);
@@ -511,6 +511,7 @@ static bool compile_all(compiler *f)
   srs_arena *kept = take(f, 1, sizeof *kept);
   if (model == NULL || kept == NULL) return false;
   model->n_links = f->plan->n_links;
+  model->obstacle = f->plan->builder->obstacle;
   model->memory = kept;
   // Links and joints first, since the rest is made from them.
   return gather_bodies(f) && compile_joints(f) && compile_links(f) && compile_tree(f) && compile_geometry(f) &&

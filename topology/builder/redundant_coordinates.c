@@ -152,7 +152,9 @@ static srs_status copy_links(const srs_builder *builder, srs_builder *cut, srs_e
     if (status != SRS_OK) continue;
     cut->links[cut->n_links - 1].is_carriage = link->is_carriage;
     cut->links[cut->n_links - 1].meets_neighbour = link->meets_neighbour;
+    cut->links[cut->n_links - 1].is_lenient = link->is_lenient;
   }
+  cut->obstacle = builder->obstacle;
   for (int i = 0; i < builder->n_frames && status == SRS_OK; i++) {
     const srs_builder_frame *frame = &builder->frames[i];
     srs_builder_set_location(cut, frame->place.file, frame->place.line, frame->place.column);

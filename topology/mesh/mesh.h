@@ -1,4 +1,4 @@
-// Triangles of OBJ and STL files. Internal.
+// Triangles of OBJ, STL and Collada files. Internal.
 #pragma once
 #include "topology/base/arena.h"
 #include <sarrus/base.h>
@@ -6,16 +6,19 @@
 typedef struct srs_mesh {
   const char *path;
   int n_points, n_triangles, n_groups;
-  const double *points; // n_points x 3, as the file has them
+  const double *points; // n_points x 3, m as the file's unit says; each place once, in the order in which triangles
+                        // name them
   const int *triangles; // n_triangles x 3: into points
-  const int *group;     // n_triangles: the object, or group where the file has no objects, 0 before any is named
-  const int *line;      // n_triangles: of the file; 0 in a binary one
+  const int *group;     // n_triangles: OBJ: the object, or group where the file has no objects, 0 before any is named;
+                        // Collada: the node; else 0
+  const int *line;      // n_triangles: of the file; 0 where that is not known (binary STL, Collada)
   const char **groups;  // n_groups: names, "" for none
   srs_arena memory;     // names
 } srs_mesh;
 
-/// Reads an OBJ file (corners and faces, objects, groups) or an STL file, text or binary, by its ending. Must be
-/// released even after a failure. Allocates.
+/// Reads an OBJ, STL (text or binary) or Collada (.dae) file, by its ending, through assimp; polygons become triangles.
+/// Collada: its unit and the placements of its nodes are applied, its up axis is not. Must be released even after a
+/// failure. Allocates. Thread-safe.
 /// @param path  must outlive the mesh
 /// @return SRS_OK, SRS_ERROR_FILE, _SYNTAX, _NOT_FINITE, _UNSUPPORTED (another ending), _MODEL (no faces), _MEMORY
 srs_status srs_mesh_read(const char *path, srs_mesh *mesh, srs_error *error);

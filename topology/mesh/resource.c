@@ -165,11 +165,28 @@ static bool try_environment(search *s, const char *variable, const char *middle,
   return false;
 }
 
+// What was looked through as a whole; single files that were not there have been noted already.
+static void note_search(search *s)
+{
+  static const char *const variables[] = {"ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH"};
+  char text[4096 + 300];
+  snprintf(text, sizeof text, "a package '%.*s' at or above %.4096s", (int)s->name_length, s->name, s->folder);
+  note_tried(s, text);
+  for (int i = 0; i < 2; i++) {
+    const char *list = getenv(variables[i]);
+    if (list != NULL && *list != '\0') continue;
+    snprintf(text, sizeof text, "%s (not set)", variables[i]);
+    note_tried(s, text);
+  }
+}
+
 static bool find_in_package(search *s)
 {
-  return try_given(s) || try_above(s) || try_environment(s, "ROS_PACKAGE_PATH", "", true) ||
-         try_environment(s, "AMENT_PREFIX_PATH", "share", false) ||
-         take(s, joined(s, s->folder, strlen(s->folder), s->rest, ""));
+  if (try_given(s) || try_above(s) || try_environment(s, "ROS_PACKAGE_PATH", "", true) ||
+      try_environment(s, "AMENT_PREFIX_PATH", "share", false))
+    return true;
+  note_search(s);
+  return take(s, joined(s, s->folder, strlen(s->folder), s->rest, ""));
 }
 
 static bool find_path(search *s, const char *path)

@@ -20,8 +20,8 @@ static const double tolerance = 1e-5;
 // Principal moments: Jacobi's rotations
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Turns in the plane (p, q) so that a[p][q] vanishes; the columns of v turn alike.
-static void eliminate(double a[3][3], int p, int q, double v[3][3])
+// Turns in the plane (p, q) so that a[p][q] vanishes. v: the axes so far as columns, or NULL.
+static void eliminate(double a[3][3], double v[3][3], int p, int q)
 {
   if (a[p][q] == 0) return;
   const int r = 3 - p - q;
@@ -34,10 +34,21 @@ static void eliminate(double a[3][3], int p, int q, double v[3][3])
   a[r][p] = a[p][r] = rp;
   a[r][q] = a[q][r] = rq;
   a[p][q] = a[q][p] = 0;
-  for (int i = 0; i < 3; i++) {
-    const double vp = c * v[i][p] - s * v[i][q], vq = s * v[i][p] + c * v[i][q];
-    v[i][p] = vp;
-    v[i][q] = vq;
+  for (int i = 0; v != NULL && i < 3; i++) {
+    const double ip = c * v[i][p] - s * v[i][q];
+    v[i][q] = s * v[i][p] + c * v[i][q];
+    v[i][p] = ip;
+  }
+}
+
+// a becomes diagonal.
+static void diagonalise(double a[3][3], double v[3][3])
+{
+  for (int sweep = 0; sweep < 30; sweep++) { // quadratic convergence: five are plenty
+    if (a[0][1] == 0 && a[0][2] == 0 && a[1][2] == 0) break;
+    eliminate(a, v, 0, 1);
+    eliminate(a, v, 0, 2);
+    eliminate(a, v, 1, 2);
   }
 }
 
@@ -46,20 +57,17 @@ void srs_principal_axes(sym3 inertia, double moments[3], mat3 *axes)
   const sym3 s = inertia;
   double a[3][3] = {{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}};
   double v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  for (int sweep = 0; sweep < 30; sweep++) { // quadratic convergence: five are plenty
-    if (a[0][1] == 0 && a[0][2] == 0 && a[1][2] == 0) break;
-    eliminate(a, 0, 1, v);
-    eliminate(a, 0, 2, v);
-    eliminate(a, 1, 2, v);
-  }
+  diagonalise(a, v);
   for (int i = 0; i < 3; i++) moments[i] = a[i][i];
   *axes = (mat3){{v[0][0], v[1][0], v[2][0]}, {v[0][1], v[1][1], v[2][1]}, {v[0][2], v[1][2], v[2][2]}};
 }
 
 void srs_principal_moments(sym3 inertia, double moments[3])
 {
-  mat3 axes;
-  srs_principal_axes(inertia, moments, &axes);
+  const sym3 s = inertia;
+  double a[3][3] = {{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}};
+  diagonalise(a, NULL);
+  for (int i = 0; i < 3; i++) moments[i] = a[i][i];
   for (int pass = 0; pass < 2; pass++)
     for (int i = 0; i < 2; i++)
       if (moments[i] > moments[i + 1]) {
@@ -70,18 +78,75 @@ void srs_principal_moments(sym3 inertia, double moments[3])
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
+// The nearest possible moments
+// ---------------------------------------------------------------------------------------------------------------------
+
+// Possible moments are a cone of three sides, x_i <= x_j + x_k, with the edges (0, 1, 1), (1, 0, 1), (1, 1, 0). The
+// nearest point of a cone is the point itself, or its foot on a side, or on an edge, or the tip: the nearest of those
+// feet that lie in the cone.
+static bool is_in_cone(const double x[3], double slack)
+{
+  for (int i = 0; i < 3; i++)
+    if (x[i] > x[(i + 1) % 3] + x[(i + 2) % 3] + slack) return false;
+  return true;
+}
+
+static void nearest_moments(const double x[3], double nearest[3])
+{
+  const double size = fabs(x[0]) + fabs(x[1]) + fabs(x[2]), slack = 1e-15 * size;
+  double least = INFINITY;
+  for (int k = 0; k < 8; k++) { // the point, three sides, three edges, the tip
+    double y[3] = {0, 0, 0};
+    const int i = (k - 1) % 3, j = (i + 1) % 3, l = (i + 2) % 3;
+    if (k == 0) memcpy(y, x, sizeof y);
+    if (k >= 1 && k <= 3) {
+      const double over = (x[i] - x[j] - x[l]) / 3;
+      y[i] = x[i] - over, y[j] = x[j] + over, y[l] = x[l] + over;
+    }
+    if (k >= 4 && k <= 6) y[j] = y[l] = fmax(0, (x[j] + x[l]) / 2);
+    double far = 0;
+    for (int c = 0; c < 3; c++) far += (y[c] - x[c]) * (y[c] - x[c]);
+    if (!is_in_cone(y, slack) || !(far < least)) continue;
+    least = far;
+    memcpy(nearest, y, sizeof y);
+  }
+}
+
+sym3 srs_inertia_nearest(sym3 inertia)
+{
+  const sym3 s = inertia;
+  double a[3][3] = {{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}};
+  double v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, moments[3], nearest[3] = {0, 0, 0};
+  diagonalise(a, v);
+  for (int i = 0; i < 3; i++) moments[i] = a[i][i];
+  if (is_in_cone(moments, 0)) return inertia;
+  nearest_moments(moments, nearest);
+  sym3 n = sym3_zero;
+  for (int i = 0; i < 3; i++) {
+    const double m = nearest[i], x = v[0][i], y = v[1][i], z = v[2][i];
+    n = sym3_add(n, (sym3){m * x * x, m * y * y, m * z * z, m * x * y, m * x * z, m * y * z});
+  }
+  return n;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
 // Judging
 // ---------------------------------------------------------------------------------------------------------------------
 
 srs_inertia_fault srs_inertia_validate(double mass, sym3 inertia)
+{
+  return srs_inertia_validate_within(mass, inertia, 0);
+}
+
+srs_inertia_fault srs_inertia_validate_within(double mass, sym3 inertia, double rounding)
 {
   double moments[3];
   srs_principal_moments(inertia, moments);
   const double size = fmax(fabs(moments[0]), fabs(moments[2]));
   if (mass < 0) return SRS_INERTIA_NEGATIVE_MASS;
   if (mass == 0 && size > 0) return SRS_INERTIA_WITHOUT_MASS;
-  if (moments[0] < -tolerance * size) return SRS_INERTIA_NEGATIVE;
-  if (moments[2] > moments[0] + moments[1] + tolerance * size) return SRS_INERTIA_TRIANGLE;
+  if (moments[0] < -tolerance * size - rounding) return SRS_INERTIA_NEGATIVE;
+  if (moments[2] > moments[0] + moments[1] + tolerance * size + rounding) return SRS_INERTIA_TRIANGLE;
   return SRS_INERTIA_POSSIBLE;
 }
 

@@ -20,6 +20,13 @@ typedef enum srs_inertia_fault {
 
 srs_inertia_fault srs_inertia_validate(double mass, sym3 inertia);
 
+/// The same where moments up to `rounding` (kg m^2, >= 0) may be those of rounding.
+srs_inertia_fault srs_inertia_validate_within(double mass, sym3 inertia, double rounding);
+
+/// The inertia that a body may have and that is nearest: of the same principal axes, the sum of the squares of what its
+/// moments change by as small as can be. A possible one comes back as it is.
+sym3 srs_inertia_nearest(sym3 inertia);
+
 /// The fault in words, with the numbers and what to do: "principal moments 1.0 > 0.2 + 0.3 kg m^2: …".
 /// @return text
 const char *srs_inertia_describe(double mass, sym3 inertia, char *text, size_t size);

@@ -11,6 +11,7 @@
 #include "topology/builder/builder.h"
 #include "topology/urdf/urdf_joints.h"
 #include "topology/urdf/urdf_links.h"
+#include "topology/urdf/urdf_meshes.h"
 #include "topology/urdf/urdf_unread.h"
 #include "topology/xml/loader.h"
 
@@ -62,6 +63,9 @@ static srs_status read_robot(srs_urdf *urdf)
   if (status == SRS_OK) status = srs_urdf_add_joints(urdf);
   if (status == SRS_OK) status = attach_root(urdf, root);
   if (status == SRS_OK) status = srs_urdf_name_unread(urdf);
+  if (status == SRS_OK && urdf->document->declaration_line > 0)
+    status = srs_urdf_note(urdf, urdf->document->declaration_line,
+                           "the XML declaration is passed over: its version is none, or something comes before it");
   return status == SRS_OK ? srs_xml_report_hand_on(&urdf->report, urdf->builder) : status;
 }
 
@@ -70,10 +74,13 @@ static srs_status read_document(srs_builder *builder, srs_xml *document, const s
 {
   srs_urdf urdf = {
       .builder = builder, .document = document, .options = options, .error = error, .report = {.error = error}};
+  srs_builder_be_lenient(builder, true);
   const srs_status status = read_robot(&urdf);
+  srs_builder_be_lenient(builder, false);
   srs_names_release(&urdf.link_names);
   srs_names_release(&urdf.joint_names);
   srs_xml_report_release(&urdf.report);
+  srs_urdf_release_meshes(&urdf);
   return status;
 }
 

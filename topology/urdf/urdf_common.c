@@ -24,6 +24,7 @@ const char *srs_urdf_prefixed(srs_urdf *urdf, const char *name)
 
 void srs_urdf_locate(srs_urdf *urdf, const srs_xml_node *node)
 {
+  urdf->builder_line = node->line;
   srs_builder_set_location(urdf->builder, urdf->document->path, node->line, 0);
 }
 

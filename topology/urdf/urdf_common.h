@@ -17,6 +17,26 @@ typedef struct srs_urdf_link {
   int joint;        // the joint whose child it is, -1 for none
 } srs_urdf_link;
 
+typedef struct srs_urdf_mesh srs_urdf_mesh; // urdf_meshes.c
+
+// Meshes that collide as their hulls.
+typedef struct srs_urdf_hulls {
+  int count, n_open, line; // line: of the first
+  double least, most;      // volume of hull by mesh; 0 for none
+} srs_urdf_hulls;
+
+// Meshes that were not found.
+typedef struct srs_urdf_missing {
+  int count, line;
+  const char *first; // its name and where it was looked for
+} srs_urdf_missing;
+
+// The joints that a note names together, by their first line.
+typedef struct srs_urdf_joint_list {
+  const char **names; // n
+  int n, line;
+} srs_urdf_joint_list;
+
 typedef struct srs_urdf {
   srs_builder *builder;
   srs_xml *document;
@@ -27,7 +47,12 @@ typedef struct srs_urdf {
   int n_links, n_joints;
   srs_names link_names, joint_names; // as in the file
   srs_xml_report report;
-  srs_xml_tally zeros;
+  srs_xml_tally unused[2];      // safety_controller, calibration
+  srs_urdf_joint_list zeros[2]; // of effort, of velocity
+  srs_urdf_mesh *meshes;
+  srs_urdf_hulls hulls;
+  srs_urdf_missing missing[2]; // drawn, to collide with
+  int builder_line;            // of what is added now
 } srs_urdf;
 
 srs_status srs_urdf_no_memory(const srs_urdf *urdf);

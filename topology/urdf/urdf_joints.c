@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Names
@@ -199,12 +200,47 @@ static srs_status warn_of(srs_urdf *urdf, const srs_xml_node *node, const srs_ur
   return srs_urdf_warn(urdf, node->line, srs_xml_format(urdf->document, "joint '%s' %s", joint->name, what));
 }
 
+// A number that may be infinite: "inf", "-INF", "Infinity", as some exporters write for no limit.
+static srs_status read_limit_number(srs_urdf *urdf, srs_xml_node *limit, const char *name, double *value)
+{
+  const char *text = srs_xml_peek(limit, name);
+  const char *word = text != NULL ? text + strspn(text, " \t") : "";
+  const bool is_negative = *word == '-';
+  if (*word == '-' || *word == '+') word++;
+  if (*word == '.') word++;
+  if (strcasecmp(word, "inf") != 0 && strcasecmp(word, "infinity") != 0)
+    return srs_xml_numbers(limit, name, 1, value, urdf->error);
+  *value = is_negative ? -INFINITY : INFINITY;
+  return srs_xml_text(limit, name, &text, urdf->error);
+}
+
+// Multiples of 5 beyond two turns: nobody limits a hinge to 180 rad.
+static bool looks_like_degrees(double x)
+{
+  return fabs(x) > 4 * 3.141592653589793 && fabs(x) <= 720 && fabs(x) != 100 && fmod(x, 5) == 0;
+}
+
+static srs_status warn_of_degrees(srs_urdf *urdf, const srs_urdf_joint *joint, const srs_xml_node *limit,
+                                  const srs_joint_def *def)
+{
+  if (joint->kind != SRS_JOINT_REVOLUTE) return SRS_OK;
+  if (!looks_like_degrees(def->lower[0]) && !looks_like_degrees(def->upper[0])) return SRS_OK;
+  const double degree = 3.141592653589793 / 180;
+  return srs_urdf_warn(urdf, limit->line,
+                       srs_xml_format(urdf->document,
+                                      "joint '%s': limits of %.15g and %.15g rad look like degrees; if they are, write "
+                                      "%.6g and %.6g",
+                                      joint->name, def->lower[0], def->upper[0], degree * def->lower[0],
+                                      degree * def->upper[0]));
+}
+
 static srs_status read_range(srs_urdf *urdf, const srs_urdf_joint *joint, srs_xml_node *limit, srs_joint_def *def)
 {
   const bool is_given = srs_xml_peek(limit, "lower") != NULL || srs_xml_peek(limit, "upper") != NULL;
   def->lower[0] = def->upper[0] = 0; // the format's default
-  srs_status status = srs_xml_numbers(limit, "lower", 1, &def->lower[0], urdf->error);
-  if (status == SRS_OK) status = srs_xml_numbers(limit, "upper", 1, &def->upper[0], urdf->error);
+  srs_status status = read_limit_number(urdf, limit, "lower", &def->lower[0]);
+  if (status == SRS_OK) status = read_limit_number(urdf, limit, "upper", &def->upper[0]);
+  if (status == SRS_OK) status = warn_of_degrees(urdf, joint, limit, def);
   if (status != SRS_OK) return status;
   if (def->lower[0] > def->upper[0])
     return srs_fail_at(urdf->error, SRS_ERROR_MODEL, srs_xml_place(limit), joint->name,
@@ -212,6 +248,17 @@ static srs_status read_range(srs_urdf *urdf, const srs_urdf_joint *joint, srs_xm
                        srs_xml_peek(limit, "lower"), srs_xml_peek(limit, "upper"));
   return is_given ? SRS_OK
                   : warn_of(urdf, limit, joint, "has a limit without lower and upper: the format takes both as 0");
+}
+
+static srs_status note_zero(srs_urdf *urdf, srs_urdf_joint_list *list, const char *name, int line)
+{
+  if (list->names == NULL) {
+    list->names = srs_arena_take(&urdf->document->memory, (size_t)urdf->n_joints, sizeof *list->names);
+    if (list->names == NULL) return srs_urdf_no_memory(urdf);
+    list->line = line;
+  }
+  list->names[list->n++] = name;
+  return SRS_OK;
 }
 
 // Files write 0 for an unknown limit: an actuator without effort would be none.
@@ -225,7 +272,7 @@ static srs_status read_most(srs_urdf *urdf, const srs_urdf_joint *joint, srs_xml
                                         "format requires: taken as unlimited",
                                         joint->name, name));
   double value = 0;
-  const srs_status status = srs_xml_numbers(limit, name, 1, &value, urdf->error);
+  const srs_status status = read_limit_number(urdf, limit, name, &value);
   if (status != SRS_OK) return status;
   if (value < 0)
     return srs_fail_at(urdf->error, SRS_ERROR_MODEL, srs_xml_place(limit), joint->name,
@@ -234,7 +281,7 @@ static srs_status read_most(srs_urdf *urdf, const srs_urdf_joint *joint, srs_xml
   if (value > 0)
     *most = value;
   else
-    srs_xml_count(&urdf->zeros, limit);
+    return note_zero(urdf, &urdf->zeros[strcmp(name, "velocity") == 0], joint->name, limit->line);
   return SRS_OK;
 }
 
@@ -281,19 +328,26 @@ static srs_status read_dynamics(srs_urdf *urdf, const srs_urdf_joint *joint, srs
 // Known elements without effect
 // ---------------------------------------------------------------------------------------------------------------------
 
-static srs_status warn_of_unused(srs_urdf *urdf, const srs_urdf_joint *joint)
+static void count_unused(srs_urdf *urdf, const srs_urdf_joint *joint)
 {
   static const char *const known[] = {"safety_controller", "calibration"};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     srs_xml_node *node = srs_xml_child(joint->node, known[i]);
     if (node == NULL) continue;
     node->mark = SRS_XML_WHOLE;
-    const srs_status status = srs_urdf_warn(
-        urdf, node->line,
-        srs_xml_format(urdf->document, "<%s> of joint '%s' is known but has no effect", known[i], joint->name));
-    if (status != SRS_OK) return status;
+    srs_xml_count(&urdf->unused[i], node);
   }
-  return SRS_OK;
+}
+
+// <sarrus armature="0.01" stiffness="5" reference="0.3"/>: what the format has no words for.
+static srs_status read_extension(srs_urdf *urdf, const srs_urdf_joint *joint, srs_joint_def *def)
+{
+  srs_xml_node *extension = has_one_coordinate(joint->kind) ? srs_xml_child(joint->node, "sarrus") : NULL;
+  if (extension == NULL) return SRS_OK;
+  srs_status status = srs_xml_numbers(extension, "armature", 1, &def->armature[0], urdf->error);
+  if (status == SRS_OK) status = srs_xml_numbers(extension, "stiffness", 1, &def->stiffness[0], urdf->error);
+  if (status == SRS_OK) status = srs_xml_numbers(extension, "reference", 1, &def->reference[0], urdf->error);
+  return status;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -311,7 +365,8 @@ static srs_status add_joint(srs_urdf *urdf, const srs_urdf_joint *joint)
   if (status == SRS_OK) status = read_axis(urdf, joint, &def);
   if (status == SRS_OK) status = read_limit(urdf, joint, &def);
   if (status == SRS_OK) status = read_dynamics(urdf, joint, &def);
-  if (status == SRS_OK) status = warn_of_unused(urdf, joint);
+  if (status == SRS_OK) status = read_extension(urdf, joint, &def);
+  count_unused(urdf, joint);
   if (status != SRS_OK) return status;
   srs_urdf_locate(urdf, joint->node);
   return srs_builder_add_joint(urdf->builder, &def, urdf->error);

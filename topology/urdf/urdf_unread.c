@@ -45,20 +45,43 @@ srs_status srs_urdf_refuse_xacro(srs_urdf *urdf)
 
 static srs_status name_zeros(srs_urdf *urdf)
 {
-  const srs_xml_tally *tally = &urdf->zeros;
-  if (tally->count == 0) return SRS_OK;
-  return srs_urdf_note(
-      urdf, tally->first->line,
-      srs_xml_format(urdf->document,
-                     "%d effort or velocity limit%s of 0, from here on: taken as not given, so there is "
-                     "none",
-                     tally->count, tally->count == 1 ? "" : "s"));
+  static const char *const kinds[] = {"effort", "velocity"};
+  srs_status status = SRS_OK;
+  for (int i = 0; i < 2 && status == SRS_OK; i++) {
+    const srs_urdf_joint_list *list = &urdf->zeros[i];
+    char names[400];
+    if (list->n > 0)
+      status = srs_urdf_note(
+          urdf, list->line,
+          srs_xml_format(urdf->document, "%s limit of 0 of joint%s %s: taken as not given, so there is none", kinds[i],
+                         list->n == 1 ? "" : "s", srs_names_join(list->names, list->n, names, sizeof names)));
+  }
+  return status;
+}
+
+static srs_status name_unused(srs_urdf *urdf)
+{
+  static const char *const names[] = {"safety_controller", "calibration"};
+  srs_status status = SRS_OK;
+  for (int i = 0; i < 2 && status == SRS_OK; i++) {
+    const srs_xml_tally *tally = &urdf->unused[i];
+    if (tally->count > 0)
+      status = srs_urdf_note(urdf, tally->first->line,
+                             tally->count == 1
+                                 ? srs_xml_format(urdf->document, "<%s> of joint '%s' is known but has no effect",
+                                                  names[i], srs_xml_peek(tally->first->parent, "name"))
+                                 : srs_xml_format(urdf->document,
+                                                  "%d <%s> elements, from here on, are known but have no effect",
+                                                  tally->count, names[i]));
+  }
+  return status;
 }
 
 srs_status srs_urdf_name_unread(srs_urdf *urdf)
 {
   for (srs_xml_node *node = urdf->document->root->first_child; node != NULL; node = node->next)
     if (strcmp(node->name, "material") == 0) node->mark = SRS_XML_WHOLE; // a colour has no effect
-  const srs_status status = srs_xml_report_unread(&urdf->report, urdf->document, foreign_words);
-  return status == SRS_OK ? name_zeros(urdf) : status;
+  srs_status status = srs_xml_report_unread(&urdf->report, urdf->document, foreign_words);
+  if (status == SRS_OK) status = name_zeros(urdf);
+  return status == SRS_OK ? name_unused(urdf) : status;
 }

@@ -26,6 +26,10 @@ static srs_status check_options(const srs_load_options *options, srs_error *erro
   srs_pose placement = options->placement;
   const srs_status status = srs_check_pose(&placement, "option", "placement", (srs_place){NULL, 0, 0}, error);
   if (status != SRS_OK) return status;
+  if (!(options->density >= 0 && options->density < 1e9))
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "density",
+                    "a density of %g kg/m^3 is none; expected a number above 0, or 0 for no masses from shapes",
+                    options->density);
   for (const char *const *entry = options->packages; entry != NULL && *entry != NULL; entry++) {
     const char *equals = strchr(*entry, '=');
     if (equals == NULL || equals == *entry || equals[1] == '\0')

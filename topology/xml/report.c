@@ -116,7 +116,7 @@ static srs_status name_foreign(const unread *u)
             ? srs_xml_format(u->document, "<%s> is meant for other programs and skipped", u->foreign_words[i])
             : srs_xml_format(u->document, "%d <%s> blocks, from here on, are meant for other programs and skipped",
                              tally->count, u->foreign_words[i]);
-    status = srs_xml_report_add(u->report, tally->first->document, tally->first->line, text, false);
+    status = srs_xml_report_add(u->report, tally->first->document, tally->first->line, text, true);
   }
   return status;
 }

@@ -43,7 +43,7 @@ enum { SRS_XML_FOREIGN = 8 };
 /// Which of the words the element is named by, -1 for none.  @param words  at most SRS_XML_FOREIGN, ended by NULL
 int srs_xml_word(const srs_xml_node *node, const char *const *words);
 
-/// Warns of every element, attribute and text that nothing has read, with its path; of the elements that are meant for
-/// other programs once for each kind. Comes last.
+/// Warns of every element, attribute and text that nothing has read, with its path; a note on the elements that are
+/// meant for other programs, once for each kind. Comes last.
 /// @param foreign  names of such elements, as srs_xml_word takes them
 srs_status srs_xml_report_unread(srs_xml_report *report, srs_xml *document, const char *const *foreign);

@@ -15,16 +15,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
-enum { MAX_DEPTH = 200, MAX_FILE = 256 << 20 };
+enum { MAX_DEPTH = 200, MAX_BYTES = 256 << 20, MAX_FILE = 64 << 20, MAX_PARTS = 300000 };
 
 typedef struct reader {
   xmlParserCtxtPtr parser;
   srs_xml *document;
   srs_xml_node *open; // the innermost element whose end has not come yet
-  int depth;
-  srs_status status; // the first failure
+  int depth, n_parts; // parts: elements and attributes
+  srs_status status;  // the first failure
   srs_error *error;
 } reader;
 
@@ -57,6 +58,19 @@ static int tag_line(const xmlParserCtxt *parser)
     if (*c == '\n') line--;
   }
   return input->line;
+}
+
+static size_t offset_of(const xmlParserCtxt *parser, const xmlChar *at)
+{
+  return parser->input->consumed + (size_t)(at - parser->input->base);
+}
+
+// The parser stands within the start tag, behind its attributes.
+static size_t end_of_tag(const xmlParserCtxt *parser)
+{
+  const xmlChar *c = parser->input->cur;
+  while (c < parser->input->end && *c != '>') c++;
+  return offset_of(parser, c) + 1;
 }
 
 // A name as it stands in the file.
@@ -122,7 +136,14 @@ static void start_element(void *context, const xmlChar *name, const xmlChar *pre
                      "elements are nested more than %d deep", MAX_DEPTH));
     return;
   }
+  r->n_parts += 1 + n_attributes;
+  if (r->n_parts > MAX_PARTS) {
+    stop(r, srs_fail(r->error, SRS_ERROR_SYNTAX, r->document->path, line, 0, NULL,
+                     "has more than %d elements and attributes: no robot has as many", MAX_PARTS));
+    return;
+  }
   srs_xml_node *node = new_node(r, line);
+  if (node != NULL) node->inside = end_of_tag(r->parser);
   if (node != NULL) node->name = whole_name(r->document, prefix, name);
   if (node == NULL || node->name == NULL || !copy_attributes(node, (const xmlChar *const *)attributes, n_attributes)) {
     stop_without_memory(r);
@@ -146,6 +167,7 @@ static void end_element(void *context, const xmlChar *name, const xmlChar *prefi
   char *text = r->open->text;
   if (text != NULL)
     for (size_t n = strlen(text); n > 0 && is_space(text[n - 1]);) text[--n] = '\0';
+  r->open->end = offset_of(r->parser, r->parser->input->cur);
   r->open = r->open->parent;
   r->depth--;
 }
@@ -252,6 +274,45 @@ static srs_status parse(reader *r, const char *bytes, size_t length)
   return srs_fail(r->error, SRS_ERROR_MEMORY, r->document->path, 0, 0, NULL, "out of memory");
 }
 
+// Generated files have declarations that libxml2 refuses: version="0.0" or "1", or white space before them. Where the
+// declaration asks for UTF-8 or for no encoding, it says nothing that is needed.
+//
+// The length of a declaration to pass over, white space before it included; 0 for none.
+static size_t bad_declaration(const char *bytes, size_t length)
+{
+  size_t at = length >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+  const size_t first = at;
+  while (at < length && is_space(bytes[at])) at++;
+  char text[200];
+  const size_t n = length - at < sizeof text ? length - at : sizeof text - 1;
+  memcpy(text, bytes + at, n);
+  text[n] = '\0';
+  if (strncmp(text, "<?xml", 5) != 0 || !is_space(text[5])) return 0;
+  char *end = strstr(text, "?>");
+  if (end == NULL) return 0;
+  *end = '\0';
+  const char *version = strstr(text, "version"), *encoding = strstr(text, "encoding");
+  if (version != NULL) version += strcspn(version, "\"'");
+  const bool is_good = version != NULL && strncmp(version + 1, "1.", 2) == 0 && version[3] >= '0' && version[3] <= '9';
+  if (is_good && at == first) return 0;
+  if (encoding != NULL) encoding += strcspn(encoding, "\"'");
+  if (encoding != NULL && *encoding != '\0' && strncasecmp(encoding + 1, "utf-8", 5) != 0 &&
+      strncasecmp(encoding + 1, "ascii", 5) != 0 && strncasecmp(encoding + 1, "us-ascii", 8) != 0)
+    return 0;
+  return at + (size_t)(end - text) + 2;
+}
+
+// A copy with spaces in place of the first n bytes, line breaks kept.
+static char *blanked(const char *bytes, size_t length, size_t n)
+{
+  char *copy = malloc(length);
+  if (copy == NULL) return NULL;
+  memcpy(copy, bytes, length);
+  for (size_t i = 0; i < n; i++)
+    if (copy[i] != '\n') copy[i] = ' ';
+  return copy;
+}
+
 static bool is_blank(const char *bytes, size_t length)
 {
   for (size_t i = 0; i < length; i++)
@@ -259,12 +320,16 @@ static bool is_blank(const char *bytes, size_t length)
   return true;
 }
 
+static srs_status too_large(const char *path, int limit, srs_error *error)
+{
+  return srs_fail(error, SRS_ERROR_FILE, path, 0, 0, NULL, "is larger than %d MiB: no robot file is", limit >> 20);
+}
+
 srs_status srs_xml_parse(const char *path, const char *bytes, size_t length, srs_xml **document, srs_error *error)
 {
   *document = NULL;
   if (is_blank(bytes, length)) return srs_fail(error, SRS_ERROR_SYNTAX, path, 0, 0, NULL, "is empty");
-  if (length > MAX_FILE)
-    return srs_fail(error, SRS_ERROR_FILE, path, 0, 0, NULL, "is larger than %d MiB", MAX_FILE >> 20);
+  if (length > MAX_BYTES) return too_large(path, MAX_BYTES, error);
   srs_xml *made = calloc(1, sizeof *made);
   if (made != NULL) made->path = srs_arena_copy(&made->memory, path);
   if (made == NULL || made->path == NULL) {
@@ -272,7 +337,15 @@ srs_status srs_xml_parse(const char *path, const char *bytes, size_t length, srs
     return srs_fail(error, SRS_ERROR_MEMORY, path, 0, 0, NULL, "out of memory");
   }
   reader r = {.document = made, .error = error};
-  const srs_status status = parse(&r, bytes, length);
+  const size_t n_bad = bad_declaration(bytes, length);
+  char *copy = n_bad > 0 ? blanked(bytes, length, n_bad) : NULL;
+  srs_status status = SRS_OK;
+  if (n_bad > 0 && copy == NULL)
+    status = srs_fail(error, SRS_ERROR_MEMORY, path, 0, 0, NULL, "out of memory");
+  else
+    status = parse(&r, copy != NULL ? copy : bytes, length);
+  for (size_t i = 0; i < n_bad; i++) made->declaration_line += i == 0 || bytes[i] == '\n';
+  free(copy);
   if (status == SRS_OK)
     *document = made;
   else
@@ -330,6 +403,10 @@ static srs_status read_all(const char *path, FILE *file, char **bytes, size_t *l
     text = larger;
   }
   if (text == NULL) return srs_fail(error, SRS_ERROR_MEMORY, path, 0, 0, NULL, "out of memory");
+  if (size > MAX_FILE) {
+    free(text);
+    return too_large(path, MAX_FILE, error);
+  }
   if (ferror(file) != 0) {
     const int number = errno;
     free(text);
@@ -349,8 +426,11 @@ srs_status srs_xml_read(const char *path, srs_xml **document, srs_error *error)
   char *bytes = NULL;
   size_t length = 0;
   srs_status status = SRS_OK;
-  if (fstat(fileno(file), &info) == 0 && S_ISDIR(info.st_mode))
+  const bool is_known = fstat(fileno(file), &info) == 0;
+  if (is_known && S_ISDIR(info.st_mode))
     status = srs_fail(error, SRS_ERROR_FILE, path, 0, 0, NULL, "is a directory, not a file");
+  else if (is_known && S_ISREG(info.st_mode) && info.st_size > MAX_FILE)
+    status = too_large(path, MAX_FILE, error);
   else
     status = read_all(path, file, &bytes, &length, error);
   (void)fclose(file); // only read from

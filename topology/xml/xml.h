@@ -22,8 +22,10 @@ typedef struct srs_xml_attribute {
 enum { SRS_XML_TEXT = 120 };
 
 typedef struct srs_xml_node {
-  const char *name; // as written, prefix included
-  int line;         // where the start tag begins
+  const char *name;   // as written, prefix included
+  int line;           // where the start tag begins
+  size_t inside, end; // offsets into the bytes that were parsed: after the start tag, after the whole element. Right
+                      // where these are UTF-8
   srs_xml_mark mark;
   srs_xml *document;
   struct srs_xml_node *parent, *first_child, *last_child, *next;
@@ -37,8 +39,10 @@ typedef struct srs_xml_node {
 struct srs_xml {
   const char *path; // as given, for messages
   srs_xml_node *root;
-  srs_xml *included; // the first of the documents that were included; next: their own
-  srs_arena memory;  // everything above, and what a reader wants to keep as long
+  srs_xml *included;    // the first of the documents that were included; next: their own
+  int declaration_line; // of an XML declaration that was passed over: its version is none, or it does not come first; 0
+                        // for none
+  srs_arena memory;     // everything above, and what a reader wants to keep as long
 };
 
 /// Reads a file. Nothing but that file is opened; a DOCTYPE, which could define entities or name other files, is

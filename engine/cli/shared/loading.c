@@ -63,6 +63,11 @@ int srs_loading_open(const srs_command *command, const srs_loading *loading, con
   options.load.key = loading->key;
   options.load.allow_outside = loading->allows_outside;
   options.load.build.strict = loading->is_strict;
+  options.load.no_collision = loading->has_no_collision;
+  if (loading->density != NULL) {
+    const int status = srs_value_positive(command, "density", loading->density, &options.load.density);
+    if (status != SRS_EXIT_OK) return status;
+  }
   options.load.build.allow_impossible_inertia = loading->allows_impossible_inertia;
 
   options.load.visit = loading->visit;

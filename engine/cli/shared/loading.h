@@ -4,11 +4,10 @@
 #include "engine/cli/shared/options.h"
 #include <sarrus/engine.h>
 
-/// Values of --base, --self-collision, --srdf, --strict, --allow-impossible-inertia, --package, --key and
-/// --allow-outside as they were typed.
+/// Values of the options below as they were typed.
 typedef struct srs_loading {
-  const char *base, *self_collision, *srdf, *key;
-  bool is_strict, allows_impossible_inertia, allows_outside;
+  const char *base, *self_collision, *srdf, *key, *density;
+  bool is_strict, allows_impossible_inertia, allows_outside, has_no_collision;
   srs_texts packages;
   srs_file_visit visit; // as in srs_load_options
   void *visit_context;
@@ -23,6 +22,9 @@ typedef struct srs_loading {
    .text = &(loading).self_collision},                                                                                 \
   {"srdf", "FILE", "pairs of a robot file's links that do not collide", .text = &(loading).srdf},                      \
   {"package", "NAME=DIR", "folder of package://NAME/; may be given several times", .texts = &(loading).packages},      \
+  {"no-collision", NULL, "shapes of robot files are drawn only, their meshes may be missing",                           \
+   .flag = &(loading).has_no_collision},                                                                                \
+  {"density", "KG/M3", "mass of links without inertial from their shapes", .text = &(loading).density},                 \
   {"strict", NULL, "treat warnings about the file as errors", .flag = &(loading).is_strict},                               \
   {"allow-impossible-inertia", NULL, "warn of moments of inertia that no body can have",                                   \
    .flag = &(loading).allows_impossible_inertia},                                                                      \

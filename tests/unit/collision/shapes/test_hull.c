@@ -1,7 +1,7 @@
 // The convex hull of points, against what a hull is: all points inside, corners among the points, faces whole.
-#include "collision/shapes/orient.h"
 #include "collision/shapes/solid.h"
 #include "support/testing.h"
+#include "topology/mesh/orient.h"
 
 #include <math.h>
 #include <stdlib.h>

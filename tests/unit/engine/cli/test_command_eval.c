@@ -199,7 +199,7 @@ static void a_floating_base_falls_freely(void **state)
   // Free fall of the whole: nothing turns, every part has g.
   const double a[7] = {0, 0, -9.81, 0, 0, 0, 0};
   testing_write("p.urdf", pendulum);
-  assert_refused(sarrus("eval p.urdf forward-dynamics --base floating"), 1, "root"); // its base has no mass
+  assert_refused(sarrus("eval p.urdf forward-dynamics --base floating --quiet"), 1, "root"); // its base has no mass
   testing_write("heavy.urdf", pendulum_on_base);
   if (sarrus("eval heavy.urdf forward-dynamics --base floating --q '0 0 0, 1 0 0 0, 0.7'") != 0)
     fail_msg("%s", command_err);

@@ -43,13 +43,11 @@ static const bad_file robots[] = {
      "<robot name='r'>\n" LINK("a", "1") LINK("b", "1") LINK("c", "1") JOINT("h", "a", "b")
          JOINT("h", "b", "c") "</robot>\n",
      "joint_twice.urdf:6"},
-    {"triangle.urdf",
-     "<robot name='r'>\n<link name='a'/>\n<link name='thin'><inertial><mass value='1'/>"
-     "<inertia ixx='1' iyy='0.2' izz='0.3' ixy='0' ixz='0' iyz='0'/></inertial></link>\n" JOINT("h", "a",
-                                                                                                "thin") "</robot>\n",
+    {"weightless.urdf",
+     "<robot name='r'>\n<link name='a'/>\n<link name='thin'><inertial><mass value='0'/>"
+     "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>\n" JOINT("h", "a",
+                                                                                            "thin") "</robot>\n",
      "thin"},
-    {"massless.urdf", "<robot name='r'>\n<link name='a'/>\n<link name='b'/>\n" JOINT("slack", "a", "b") "</robot>\n",
-     "slack"},
 };
 
 static void bad_robot_files_are_told_with_their_line(void **state)
@@ -62,6 +60,24 @@ static void bad_robot_files_are_told_with_their_line(void **state)
     assert_refused(sarrus("eval %s fk", robots[i].name), 1, robots[i].message);
     assert_false(file_exists("bad.csv"));
   }
+}
+
+// What serves for kinematics alone, and what a strict reader refuses.
+static void robot_files_of_no_use_to_a_run_are_told_by_it(void **state)
+{
+  (void)state;
+  testing_write("massless.urdf",
+                "<robot name='r'>\n<link name='a'/>\n<link name='b'/>\n" JOINT("slack", "a", "b") "</robot>\n");
+  assert_refused(sarrus("run massless.urdf --out bad.csv"), 1, "slack");
+  assert_false(file_exists("bad.csv"));
+  assert_int_equal(sarrus("eval massless.urdf fk"), 0);
+  assert_int_equal(sarrus("info massless.urdf"), 0);
+  testing_write("triangle.urdf",
+                "<robot name='r'>\n<link name='a'/>\n<link name='thin'><inertial><mass value='1'/>"
+                "<inertia ixx='1' iyy='0.2' izz='0.3' ixy='0' ixz='0' iyz='0'/></inertial></link>\n" JOINT(
+                    "h", "a", "thin") "</robot>\n");
+  assert_refused(sarrus("run triangle.urdf --strict --out bad.csv"), 1, "thin");
+  assert_false(file_exists("bad.csv"));
 }
 
 #define MODELS "models:\n  - {file: p.urdf}\n"
@@ -126,6 +142,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bad_robot_files_are_told_with_their_line),
+      cmocka_unit_test(robot_files_of_no_use_to_a_run_are_told_by_it),
       cmocka_unit_test(bad_scenes_are_told_with_line_and_column),
       cmocka_unit_test(bad_inputs_are_told_with_their_line),
   };

@@ -122,7 +122,8 @@ static void mistakes_are_told_with_their_line(void **state)
        "cut short"},
       {"a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 -4 # there are 3\n", SRS_ERROR_MODEL, 4, "corner -4"},
       {"a.stl", "ISO-10303-21;\n", SRS_ERROR_FILE, 0, "no STL file"},
-      {"a.dae", "<x/>", SRS_ERROR_UNSUPPORTED, 0, "convert the file"},
+      {"a.dae", "\n<x/>", SRS_ERROR_SYNTAX, 2, "<COLLADA> was expected"},
+      {"a.ply", "ply\n", SRS_ERROR_UNSUPPORTED, 0, "convert the file"},
       {"mesh", "", SRS_ERROR_UNSUPPORTED, 0, "convert the file"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -94,8 +94,9 @@ static void limits_that_say_too_little_or_too_much_are_named(void **state)
   srs_model_destroy(model);
   model = loaded(one_joint("revolute", "<limit lower='-1' upper='1' effort='0' velocity='0.0'/>", BALL));
   assert_true(isinf(srs_model_max_effort(model)[0]) && isinf(srs_model_max_velocity(model)[0]));
-  assert_warns(model, 4, "2 effort or velocity limits of 0, from here on: taken as not given");
-  assert_int_equal(srs_model_n_warnings(model), 1);
+  assert_warns(model, 4, "effort limit of 0 of joint 'h': taken as not given");
+  assert_warns(model, 4, "velocity limit of 0 of joint 'h': taken as not given");
+  assert_int_equal(srs_model_n_warnings(model), 2);
   srs_model_destroy(model);
   model = loaded(one_joint("prismatic", "<limit effort='1' velocity='1'/>", BALL));
   assert_warns(model, 4, "without lower and upper");

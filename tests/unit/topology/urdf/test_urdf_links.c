@@ -2,8 +2,6 @@
 #include "support/urdf_cases.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Links and inertia
@@ -58,19 +56,67 @@ static void links_without_inertial_have_no_mass(void **state) // F03
   assert_int_equal(srs_model_nv(model), 3);
   srs_model_destroy(model);
 
+  // Without a mass at its tip it serves for kinematics; what needs inertia names the joints.
   srs_error error;
-  assert_int_equal(srs_model_load(testing_write("bad.urdf", GANTRY("")), NULL, &model, &error), SRS_ERROR_MODEL);
-  assert_null(model);
+  srs_sim *sim;
+  model = loaded(GANTRY(""));
+  assert_warns(model, 5, "joints 'x', 'y' and 'z'");
+  assert_int_equal(srs_sim_create(model, NULL, &sim, &error), SRS_ERROR_MODEL);
   assert_has(error.message, "'z'");
+  assert_null(sim);
+  srs_model_destroy(model);
+  srs_load_options strict = srs_default_load_options();
+  strict.build.strict = true;
+  refused_with(GANTRY(""), &strict, SRS_ERROR_MODEL, 5, "'z'");
 #undef GANTRY
+}
+
+static const char *body_of(const char *mass, const char *inertia)
+{
+  static char link[512];
+  snprintf(link, sizeof link, "<inertial><mass value='%s'/><inertia %s/></inertial>", mass, inertia);
+  return link;
+}
+
+// Moments that no body has are warned of, with their numbers and the nearest that a body has; strictly they are
+// refused.
+static void impossible_moments_are_told_with_the_nearest_possible_ones(void **state) // F04
+{
+  (void)state;
+  static const struct {
+    const char *inertia, *numbers, *nearest;
+  } cases[] = {// 1.0 exceeds 0.5 by 0.5, of which each moment takes a third.
+               {"ixx='1.0' iyy='0.2' izz='0.3' ixy='0' ixz='0' iyz='0'", "1.0 > 0.2 + 0.3",
+                "nearest possible one is ixx=0.833333 iyy=0.366667 izz=0.466667 ixy=0 ixz=0 iyz=0"},
+               // A rod along x: the moments of y and z are equal, that of x is none.
+               {"ixx='-0.001' iyy='0.002' izz='0.002' ixy='0' ixz='0' iyz='0'", "-0.001, 0.002, 0.002",
+                "nearest possible one is ixx=0 iyy=0.002 izz=0.002 ixy=0 ixz=0 iyz=0"}};
+  srs_load_options strict = srs_default_load_options();
+  strict.build.strict = true;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (int k = 0; k < 3; k++) {
+      static const char *const types[] = {"continuous", "floating", "fixed"};
+      const char *text = one_joint(types[k], "<axis xyz='0 0 1'/>", body_of("1", cases[i].inertia));
+      srs_model *model = loaded(text);
+      assert_warns(model, 2, cases[i].numbers);
+      assert_warns(model, 2, cases[i].nearest);
+      srs_model_destroy(model);
+      refused_with(text, &strict, SRS_ERROR_MODEL, 2, "'p'");
+    }
+}
+
+static void rounding_is_no_impossible_inertia(void **state)
+{
+  (void)state;
+  srs_model *model = loaded_file(testing_data("cases/tiny_inertia.urdf"), NULL);
+  assert_int_equal(srs_model_n_warnings(model), 0);
+  srs_model_destroy(model);
 }
 
 static void impossible_inertia_is_refused(void **state) // F04
 {
   (void)state;
-  static const char *const cases[][2] = {{"1", "ixx='1.0' iyy='0.2' izz='0.3' ixy='0' ixz='0' iyz='0'"},
-                                         {"1", "ixx='-0.001' iyy='0.002' izz='0.002' ixy='0' ixz='0' iyz='0'"},
-                                         {"0", "ixx='0.1' iyy='0.1' izz='0.1' ixy='0' ixz='0' iyz='0'"},
+  static const char *const cases[][2] = {{"0", "ixx='0.1' iyy='0.1' izz='0.1' ixy='0' ixz='0' iyz='0'"},
                                          {"-1", "ixx='0.1' iyy='0.1' izz='0.1' ixy='0' ixz='0' iyz='0'"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char link[512];
@@ -138,52 +184,6 @@ static void primitive_shapes_are_kept_with_their_links(void **state)
   srs_model_destroy(model);
 }
 
-static void meshes_are_named_with_where_they_are_or_were_sought(void **state) // F16
-{
-  (void)state;
-  char folder[1024];
-  snprintf(folder, sizeof folder, "%s/meshes", testing_folder());
-  assert_int_equal(mkdir(folder, 0700), 0);
-  testing_write("meshes/b.stl", "solid");
-  char address[2048];
-  snprintf(address, sizeof address,
-           BALL "<collision><geometry><mesh filename='file://%s/b.stl' scale='1 1 -2'/></geometry></collision>\n"
-                "<visual><geometry><mesh filename='package://none/b.stl'/></geometry></visual>\n"
-                "<visual><geometry><mesh filename='meshes/b.stl'/></geometry></visual>\n"
-                "<visual><geometry><mesh filename='package://mine/b.stl'/></geometry></visual>",
-           folder);
-  char package[1100];
-  snprintf(package, sizeof package, "mine=%s", folder);
-  const char *const packages[] = {package, NULL};
-  srs_load_options options = srs_default_load_options();
-  options.packages = packages;
-  srs_model *model = loaded_with(one_joint("continuous", "", address), &options);
-  char *found = realpath(folder, NULL), place[1200];
-  assert_non_null(found);
-  snprintf(place, sizeof place, "is not read yet (found at %s/b.stl)", found);
-  assert_warns(model, 2, place);
-  assert_warns(model, 3, "mesh 'package://none/b.stl' is not read yet (not found; looked for ");
-  assert_warns(model, 4, place);
-  assert_warns(model, 5, place);
-  assert_int_equal(srs_model_n_shapes(model), 4);
-  const srs_shape *shape = srs_model_shape(model, 0);
-  const double scale[3] = {1, 1, -2};
-  testing_assert_close("scale", shape->size, scale, 3, 0);
-  snprintf(place, sizeof place, "%s/b.stl", found);
-  assert_string_equal(shape->file, place);
-  assert_string_equal(srs_model_shape(model, 1)->file, "package://none/b.stl");
-  assert_string_equal(srs_model_shape(model, 3)->file, place);
-  free(found);
-  srs_model_destroy(model);
-
-  options.build.strict = true; // refuses what was not found, and that alone
-  srs_error error;
-  assert_int_equal(
-      srs_model_load(testing_write("bad.urdf", one_joint("continuous", "", address)), &options, &model, &error),
-      SRS_ERROR_MODEL);
-  assert_has(error.message, "mesh 'package://none/b.stl' is not read yet (not found");
-}
-
 static void unknown_geometry_is_named_and_left_out(void **state)
 {
   (void)state;
@@ -199,10 +199,11 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_rotated_inertial_keeps_its_orientation),
       cmocka_unit_test(links_without_inertial_have_no_mass),
+      cmocka_unit_test(impossible_moments_are_told_with_the_nearest_possible_ones),
+      cmocka_unit_test(rounding_is_no_impossible_inertia),
       cmocka_unit_test(impossible_inertia_is_refused),
       cmocka_unit_test(fixed_joints_are_lumped_and_their_links_stay_frames),
       cmocka_unit_test(primitive_shapes_are_kept_with_their_links),
-      cmocka_unit_test(meshes_are_named_with_where_they_are_or_were_sought),
       cmocka_unit_test(unknown_geometry_is_named_and_left_out),
   };
   return cmocka_run_group_tests_name("urdf_links", tests, NULL, NULL);

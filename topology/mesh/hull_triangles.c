@@ -7,8 +7,8 @@
 // are one piece, the horizon is one ring, and an eye is never on the line of a horizon edge. (A facet in whose plane
 // the eye lies counts as not seen; an edge in line with the eye has such facets on both sides, or none.) Rounded
 // distances only choose the farthest point, and which points to leave out for standing out too little.
-#include "collision/shapes/hull_triangles.h"
-#include "collision/shapes/orient.h"
+#include "topology/mesh/hull_triangles.h"
+#include "topology/mesh/orient.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 // summed as a list of doubles that do not overlap, to which an addition is exact: a + b = s + e with s rounded and e
 // the rounding error, itself a double; likewise a * b = p + e by a fused multiply-add. The last entry that is not zero
 // outweighs the rest together: it has the sign.
-#include "collision/shapes/orient.h"
+#include "topology/mesh/orient.h"
 
 enum { SUM_TERMS = 24 * 4 + 1 };
 

@@ -1,0 +1,222 @@
+// Meshes of a URDF file: found wherever the field keeps them, read into hulls, told of where they are hollow or
+// missing.
+#include "support/urdf_cases.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char cube_faces[] = "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n";
+
+// The unit cube as OBJ text.
+static const char *cube(void)
+{
+  static char text[1024];
+  int n = 0;
+  for (int i = 0; i < 8; i++)
+    n += snprintf(text + n, sizeof text - (size_t)n, "v %d %d %d\n", i & 1, i >> 1 & 1, i >> 2);
+  snprintf(text + n, sizeof text - (size_t)n, "%s", cube_faces);
+  return text;
+}
+
+// A channel: outer 0.1 x 0.1 x 0.05, a slot 0.04 wide and 0.03 deep (F18), as three boxes that touch.
+static const char *channel(void)
+{
+  static const double boxes[3][6] = {{-0.05, -0.05, 0, 0.05, 0.05, 0.02},
+                                     {-0.05, -0.05, 0.02, -0.02, 0.05, 0.05},
+                                     {0.02, -0.05, 0.02, 0.05, 0.05, 0.05}};
+  static char text[4096];
+  int n = 0;
+  for (int b = 0; b < 3; b++) {
+    n += snprintf(text + n, sizeof text - (size_t)n, "o box%d\n", b);
+    for (int i = 0; i < 8; i++)
+      n += snprintf(text + n, sizeof text - (size_t)n, "v %g %g %g\n", boxes[b][i & 1 ? 3 : 0], boxes[b][i & 2 ? 4 : 1],
+                    boxes[b][i & 4 ? 5 : 2]);
+    n += snprintf(text + n, sizeof text - (size_t)n,
+                  "f -8 -6 -5 -7\nf -4 -3 -1 -2\nf -8 -7 -3 -4\nf -6 -2 -1 -5\nf -8 -4 -2 -6\nf -7 -5 -1 -3\n");
+  }
+  return text;
+}
+
+static const char *collision(const char *mesh, const char *more)
+{
+  static char text[2048];
+  snprintf(text, sizeof text, BALL "<collision><geometry>\n<mesh filename='%s'/></geometry>%s</collision>", mesh, more);
+  return text;
+}
+
+static void assert_span(const srs_shape *shape, const double low[3], const double high[3])
+{
+  assert_int_equal(shape->kind, SRS_SHAPE_HULL);
+  assert_false(shape->is_visual);
+  for (int c = 0; c < 3; c++) {
+    double least = INFINITY, most = -INFINITY;
+    for (int i = 0; i < shape->n_points; i++) {
+      least = fmin(least, shape->points[3 * i + c]);
+      most = fmax(most, shape->points[3 * i + c]);
+    }
+    assert_true(least == low[c] && most == high[c]);
+  }
+}
+
+static void one_mesh_is_found_by_every_way_of_naming_it(void **state) // F16
+{
+  (void)state;
+  char folder[1024], address[1200], given[1200], before[1024];
+  assert_non_null(getcwd(before, sizeof before));
+  static const char *const folders[] = {"foo_description", "foo_description/urdf", "foo_description/meshes"};
+  for (int i = 0; i < 3; i++) {
+    snprintf(folder, sizeof folder, "%s/%s", testing_folder(), folders[i]);
+    assert_int_equal(mkdir(folder, 0700), 0);
+  }
+  testing_write("foo_description/meshes/b.obj", cube());
+  snprintf(address, sizeof address, "file://%s/b.obj", folder);
+  snprintf(given, sizeof given, "elsewhere=%s", folder);
+  const char *const packages[] = {given, NULL};
+  srs_load_options options = srs_default_load_options();
+  options.packages = packages;
+  const char *const addresses[] = {"package://foo_description/meshes/b.obj", "../meshes/b.obj", address,
+                                   "package://elsewhere/b.obj", "..\\meshes\\b.obj"};
+  static const char *const places[] = {"/", "."};
+  for (int at = 0; at < 2; at++)
+    for (int i = 0; i < 5; i++) {
+      const char *path =
+          testing_write("foo_description/urdf/a.urdf", one_joint("continuous", "", collision(addresses[i], "")));
+      assert_int_equal(chdir(at == 0 ? places[0] : testing_folder()), 0);
+      srs_model *model = loaded_file(path, &options);
+      assert_int_equal(chdir(before), 0);
+      assert_int_equal(srs_model_n_shapes(model), 1);
+      assert_span(srs_model_shape(model, 0), (double[]){0, 0, 0}, (double[]){1, 1, 1});
+      if (i == 4) assert_warns(model, 3, "use /");
+      srs_model_destroy(model);
+    }
+}
+
+static void scales_stretch_and_mirror(void **state)
+{
+  (void)state;
+  testing_write("c.obj", cube());
+  static const struct {
+    const char *scale;
+    double low[3], high[3];
+  } cases[] = {{"0.001 0.002 0.003", {0, 0, 0}, {0.001, 0.002, 0.003}},
+               {"1 1 -2", {0, 0, -2}, {1, 1, 0}},
+               {"0.5", {0, 0, 0}, {0.5, 0.5, 0.5}}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char mesh[100];
+    snprintf(mesh, sizeof mesh, "c.obj' scale='%s", cases[i].scale);
+    srs_model *model = loaded(one_joint("continuous", "", collision(mesh, "")));
+    assert_span(srs_model_shape(model, 0), cases[i].low, cases[i].high);
+    if (i == 2) assert_warns(model, 3, "has one number");
+    srs_model_destroy(model);
+  }
+  refused(one_joint("continuous", "", collision("c.obj' scale='1 0 1", "")), SRS_ERROR_MODEL, 3, "scale of 0");
+  refused(one_joint("continuous", "", collision("c.obj' scale='1 2", "")), SRS_ERROR_SYNTAX, 3, "found 2");
+}
+
+static void a_hollow_mesh_is_told_with_its_ratio_and_its_cure(void **state) // F18
+{
+  (void)state;
+  testing_write("u.obj", channel());
+  testing_write("c.obj", cube());
+  srs_model *model = loaded(one_joint("continuous", "", collision("u.obj", "")));
+  assert_warns(model, 3, "1.32 times its volume"); // 0.1 x 0.1 x 0.05 without 0.04 x 0.1 x 0.03: 1 / 0.76
+  assert_warns(model, 3, "collide: parts");
+  assert_warns(model, 3, "convex decomposition");
+  assert_int_equal(srs_model_n_shapes(model), 1);
+  srs_model_destroy(model);
+  model = loaded(one_joint("continuous", "", collision("u.obj", "<sarrus collide='parts' group='2' mask='5'/>")));
+  assert_int_equal(srs_model_n_shapes(model), 3);
+  assert_int_equal(srs_model_n_warnings(model), 0);
+  assert_true(srs_model_shape(model, 2)->group == 2 && srs_model_shape(model, 2)->mask == 5);
+  srs_model_destroy(model);
+  model = loaded(one_joint("continuous", "", collision("c.obj", "")));
+  assert_int_equal(srs_model_n_warnings(model), 1);
+  assert_warns(model, 3, "1 mesh collides as convex hull, 1.00 to 1.00 times");
+  srs_model_destroy(model);
+  refused(one_joint("continuous", "", collision("c.obj", "<sarrus collide='part'/>")), SRS_ERROR_SYNTAX, 3,
+          "expected hull, parts or none");
+}
+
+static void what_is_missing_stops_a_simulation_where_it_would_collide(void **state) // F16
+{
+  (void)state;
+  srs_sim *sim = NULL;
+  srs_error error = {0};
+  srs_load_options options = srs_default_load_options();
+  srs_model *model = loaded(one_joint("continuous", "", collision("package://none/b.stl", "")));
+  assert_warns(model, 3, "'package://none/b.stl' of link 'p', was looked for at ");
+  assert_warns(model, 3, "ROS_PACKAGE_PATH");
+  assert_warns(model, 3, "AMENT_PREFIX_PATH");
+  assert_int_equal(srs_sim_create(model, NULL, &sim, &error), SRS_ERROR_FILE);
+  assert_has(error.message, "--no-collision");
+  assert_has(error.message, "--package NAME=DIR");
+  assert_int_equal(error.line, 3);
+  srs_model_destroy(model);
+  options.no_collision = true;
+  model = loaded_with(one_joint("continuous", "", collision("package://none/b.stl", "")), &options);
+  assert_int_equal(srs_sim_create(model, NULL, &sim, &error), SRS_OK);
+  assert_true(srs_model_shape(model, 0)->is_visual);
+  srs_sim_destroy(sim);
+  srs_model_destroy(model);
+  // One that is only drawn stops nothing, not even strictly.
+  options = srs_default_load_options();
+  options.build.strict = true;
+  model = loaded_with(
+      one_joint("continuous", "", BALL "<visual><geometry><mesh filename='none.stl'/></geometry></visual>"), &options);
+  assert_warns(model, 2, "only drawn, was not found");
+  assert_int_equal(srs_sim_create(model, NULL, &sim, &error), SRS_OK);
+  srs_sim_destroy(sim);
+  srs_model_destroy(model);
+}
+
+static void a_damaged_mesh_is_told_with_its_file(void **state)
+{
+  (void)state;
+  testing_write("bad.stl", "solid x\nfacet\n");
+  srs_model *model = NULL;
+  srs_error error = {0};
+  assert_int_equal(srs_model_load(testing_write("a.urdf", one_joint("continuous", "", collision("bad.stl", ""))), NULL,
+                                  &model, &error),
+                   SRS_ERROR_FILE);
+  assert_has(error.file, "bad.stl");
+  assert_has(error.message, "cut short");
+}
+
+// Density 1000: a cube of 1 m, and a ball and a capsule by their closed forms.
+static void a_density_gives_links_the_mass_of_their_shapes(void **state)
+{
+  (void)state;
+  const double pi = 3.14159265358979323846;
+  srs_load_options options = srs_default_load_options();
+  options.density = 1000;
+  testing_write("c.obj", cube());
+  static const char *const shapes[] = {"<mesh filename='c.obj'/>", "<sphere radius='0.1'/>", "<box size='1 2 3'/>",
+                                       "<cylinder radius='0.5' length='2'/>", "<capsule radius='0.1' length='0.3'/>"};
+  const double mass[] = {1000, 1000 * 4.0 / 3 * pi * 1e-3, 6000, 500 * pi, 1000 * pi * (0.01 * 0.3 + 4.0 / 3 * 1e-3)};
+  const double izz[] = {1000.0 / 6, 0.4 * mass[1] * 0.01, 6000 * 5.0 / 12, mass[3] * 0.125,
+                        1000 * pi * (0.003 * 0.005 + 4.0 / 3 * 1e-3 * 0.4 * 0.01)};
+  for (int i = 0; i < 5; i++) {
+    char link[512];
+    snprintf(link, sizeof link, "<collision><geometry>%s</geometry></collision>", shapes[i]);
+    srs_model *model = loaded_with(one_joint("continuous", "", link), &options);
+    assert_warns(model, 2, "has no <inertial>: it gets ");
+    testing_assert_close("mass", &srs_model_link(model, 0)->mass, &mass[i], 1, 1e-12); // roundings of 6000 kg
+    testing_assert_close("inertia", &srs_model_link(model, 0)->inertia[2], &izz[i], 1, 1e-12);
+    srs_model_destroy(model);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_mesh_is_found_by_every_way_of_naming_it),
+      cmocka_unit_test(scales_stretch_and_mirror),
+      cmocka_unit_test(a_hollow_mesh_is_told_with_its_ratio_and_its_cure),
+      cmocka_unit_test(what_is_missing_stops_a_simulation_where_it_would_collide),
+      cmocka_unit_test(a_damaged_mesh_is_told_with_its_file),
+      cmocka_unit_test(a_density_gives_links_the_mass_of_their_shapes),
+  };
+  return cmocka_run_group_tests_name("urdf_meshes", tests, NULL, NULL);
+}

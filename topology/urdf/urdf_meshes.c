@@ -1,0 +1,256 @@
+// How do the meshes of a URDF file collide?
+//
+// A mesh to collide with becomes its convex hull, whose volume is compared with the mesh's own: what exceeds it by a
+// fifth fills hollows that something may have to go into, and a note says so. `<sarrus collide="parts"/>` makes a hull
+// of each connected piece instead, which must be convex. A mesh of the same file and scale is read once.
+//
+// A mesh that is missing is a note where it is only drawn. One to collide with is a warning, and an obstacle to any
+// simulation: a robot that falls through the floor in silence helps nobody.
+#include "topology/urdf/urdf_meshes.h"
+#include "topology/base/text.h"
+#include "topology/builder/builder.h"
+#include "topology/mesh/mesh_pieces.h"
+#include "topology/mesh/resource.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double HOLLOW = 1.2; // volume of a hull, of its mesh
+
+struct srs_urdf_mesh {
+  struct srs_urdf_mesh *next;
+  const char *file, *address; // address: as the file names it
+  double scale[3];
+  srs_mesh mesh; // scaled
+  srs_mesh_hull hull;
+  bool has_hull, is_told;
+};
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Scale and place
+// ---------------------------------------------------------------------------------------------------------------------
+
+static bool has_one_word(const char *text)
+{
+  static const char *const space = " \t\r\n";
+  const char *word = text + strspn(text, space), *rest = word + strcspn(word, space);
+  return *word != '\0' && rest[strspn(rest, space)] == '\0';
+}
+
+static srs_status read_scale(srs_urdf *urdf, srs_xml_node *node, double scale[3])
+{
+  for (int i = 0; i < 3; i++) scale[i] = 1;
+  const char *text = srs_xml_peek(node, "scale");
+  if (text == NULL) return SRS_OK;
+  const bool is_one = has_one_word(text);
+  srs_status status = srs_xml_numbers(node, "scale", is_one ? 1 : 3, scale, urdf->error);
+  if (status != SRS_OK) return status;
+  if (is_one) scale[1] = scale[2] = scale[0];
+  if (scale[0] == 0 || scale[1] == 0 || scale[2] == 0)
+    return srs_fail_at(urdf->error, SRS_ERROR_MODEL, srs_xml_place(node), NULL,
+                       "<mesh scale=\"%.60s\">: a scale of 0 leaves nothing; expected three numbers that are not",
+                       text);
+  if (!is_one) return SRS_OK;
+  return srs_urdf_note(urdf, node->line,
+                       srs_xml_format(urdf->document,
+                                      "<mesh scale=\"%.60s\"> has one number, the format wants three: taken for all",
+                                      text));
+}
+
+// Some programs write Windows paths.
+static srs_status turn_slashes(srs_urdf *urdf, const srs_xml_node *node, const char **address)
+{
+  if (strchr(*address, '\\') == NULL) return SRS_OK;
+  char *turned = srs_arena_copy(&urdf->document->memory, *address);
+  if (turned == NULL) return srs_urdf_no_memory(urdf);
+  for (char *c = turned; *c != '\0'; c++)
+    if (*c == '\\') *c = '/';
+  const srs_status status =
+      srs_urdf_warn(urdf, node->line,
+                    srs_xml_format(urdf->document, "mesh '%s' is written with backslashes: looked for as '%s'; use /",
+                                   *address, turned));
+  *address = turned;
+  return status;
+}
+
+// Words that follow a count: " meshes that ..., were not found; the first, 'x' of link 'l', was looked for ...".
+static srs_status count_missing(srs_urdf *urdf, const srs_xml_node *node, const char *address, const char *link,
+                                bool is_visual, const char *tried)
+{
+  srs_urdf_missing *missing = &urdf->missing[is_visual ? 0 : 1];
+  if (missing->count++ > 0) return SRS_OK;
+  missing->line = node->line;
+  missing->first = srs_xml_format(urdf->document, "'%s' of link '%s', was looked for at %s", address, link, tried);
+  if (missing->first == NULL) return srs_urdf_no_memory(urdf);
+  if (is_visual) return SRS_OK;
+  srs_urdf_locate(urdf, node);
+  srs_builder_obstruct(urdf->builder, SRS_ERROR_FILE,
+                       "mesh '%.100s', which link '%.60s' collides with, was not found: name its folder with a package "
+                       "(--package NAME=DIR), or leave shapes out (no_collision, --no-collision); looked for %.200s",
+                       address, link, tried);
+  return SRS_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Reading
+// ---------------------------------------------------------------------------------------------------------------------
+
+static srs_status take_mesh(srs_urdf *urdf, const srs_xml_node *node, const char *address, const srs_shape_def *def,
+                            const srs_urdf_mesh **mesh)
+{
+  for (srs_urdf_mesh *known = urdf->meshes; known != NULL; known = known->next)
+    if (strcmp(known->file, def->file) == 0 && memcmp(known->scale, def->size, sizeof known->scale) == 0) {
+      *mesh = known;
+      return SRS_OK;
+    }
+  srs_urdf_mesh *made = srs_arena_take(&urdf->document->memory, 1, sizeof *made);
+  if (made == NULL) return srs_urdf_no_memory(urdf);
+  *made = (srs_urdf_mesh){.next = urdf->meshes, .file = def->file, .address = address};
+  memcpy(made->scale, def->size, sizeof made->scale);
+  urdf->meshes = made; // to be released, whatever happens now
+  const srs_status status = srs_mesh_read(made->file, &made->mesh, urdf->error);
+  if (status != SRS_OK) {
+    srs_place_error(urdf->error, srs_xml_place(node));
+    return status;
+  }
+  srs_mesh_scale(&made->mesh, made->scale);
+  *mesh = made;
+  return SRS_OK;
+}
+
+srs_status srs_urdf_read_mesh(srs_urdf *urdf, srs_xml_node *node, const char *link, srs_shape_def *def,
+                              const srs_urdf_mesh **mesh)
+{
+  const char *address = NULL;
+  *mesh = NULL;
+  def->kind = SRS_SHAPE_MESH;
+  srs_status status = srs_xml_required_text(node, "filename", &address, urdf->error);
+  if (status == SRS_OK) status = read_scale(urdf, node, def->size);
+  if (status == SRS_OK) status = turn_slashes(urdf, node, &address);
+  if (status != SRS_OK) return status;
+  srs_resource found;
+  if (srs_resource_find(address, urdf->document->path, urdf->options->packages, &found) != SRS_OK)
+    return srs_urdf_no_memory(urdf);
+  def->file = srs_arena_copy(&urdf->document->memory, found.path != NULL ? found.path : address);
+  if (def->file == NULL)
+    status = srs_urdf_no_memory(urdf);
+  else if (found.path == NULL)
+    status = count_missing(urdf, node, address, link, def->is_visual, found.tried);
+  else if (!def->is_visual)
+    status = take_mesh(urdf, node, address, def, mesh);
+  srs_resource_release(&found);
+  return status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Adding
+// ---------------------------------------------------------------------------------------------------------------------
+
+static srs_status add_parts(srs_urdf *urdf, const srs_urdf_mesh *mesh, const srs_shape_def *def)
+{
+  static const double as_it_is[3] = {1, 1, 1};
+  const srs_mesh_piece *pieces = NULL;
+  int n = 0;
+  srs_status status = srs_mesh_convex_pieces(&mesh->mesh, as_it_is, &urdf->document->memory, &pieces, &n, urdf->error);
+  for (int i = 0; i < n && status == SRS_OK; i++) {
+    srs_shape_def hull = *def;
+    hull.kind = SRS_SHAPE_HULL;
+    hull.points = pieces[i].points;
+    hull.n_points = pieces[i].n_points;
+    status = srs_builder_add_shape(urdf->builder, &hull, urdf->error);
+  }
+  return status;
+}
+
+static srs_status tell_hollow(srs_urdf *urdf, const srs_urdf_mesh *mesh, int line)
+{
+  return srs_urdf_note(
+      urdf, line,
+      srs_xml_format(urdf->document,
+                     "mesh '%s' collides as its convex hull, %.2f times its volume: where its hollows matter divide it "
+                     "into convex parts (a program for convex decomposition such as CoACD or V-HACD does) and have "
+                     "these collide (collide: parts in a scene, <sarrus collide=\"parts\"/> in the <collision>)",
+                     mesh->address, mesh->hull.hull.volume / mesh->hull.mesh.volume));
+}
+
+static srs_status find_hull(srs_urdf *urdf, srs_urdf_mesh *mesh)
+{
+  if (mesh->has_hull) return SRS_OK;
+  const srs_status status = srs_mesh_make_hull(&mesh->mesh, &urdf->document->memory, &mesh->hull, urdf->error);
+  mesh->has_hull = status == SRS_OK;
+  return status;
+}
+
+static srs_status add_hull(srs_urdf *urdf, srs_urdf_mesh *mesh, const srs_shape_def *def, int line)
+{
+  srs_status status = find_hull(urdf, mesh);
+  if (status != SRS_OK) return status;
+  srs_urdf_hulls *hulls = &urdf->hulls;
+  if (hulls->count++ == 0) hulls->line = line;
+  const double ratio = mesh->hull.is_closed ? mesh->hull.hull.volume / mesh->hull.mesh.volume : 0;
+  if (!mesh->hull.is_closed) hulls->n_open++;
+  if (ratio > 0 && (hulls->least == 0 || ratio < hulls->least)) hulls->least = ratio;
+  if (ratio > hulls->most) hulls->most = ratio;
+  if (ratio > HOLLOW && !mesh->is_told) status = tell_hollow(urdf, mesh, line);
+  mesh->is_told = true;
+  srs_shape_def hull = *def;
+  hull.kind = SRS_SHAPE_HULL;
+  hull.points = mesh->hull.points;
+  hull.n_points = mesh->hull.n_points;
+  return status == SRS_OK ? srs_builder_add_shape(urdf->builder, &hull, urdf->error) : status;
+}
+
+srs_status srs_urdf_add_mesh(srs_urdf *urdf, const srs_urdf_mesh *mesh, srs_urdf_collide collide,
+                             const srs_shape_def *def)
+{
+  const int line = urdf->builder_line;
+  return collide == SRS_COLLIDE_PARTS ? add_parts(urdf, mesh, def) : add_hull(urdf, (srs_urdf_mesh *)mesh, def, line);
+}
+
+bool srs_urdf_mesh_mass(srs_urdf *urdf, const srs_urdf_mesh *mesh, srs_solid_mass *mass)
+{
+  if (srs_mesh_mass(&mesh->mesh, mass)) return true;
+  if (find_hull(urdf, (srs_urdf_mesh *)mesh) != SRS_OK) return false;
+  *mass = mesh->hull.hull;
+  return true;
+}
+
+static srs_status tell_hulls(srs_urdf *urdf)
+{
+  const srs_urdf_hulls *hulls = &urdf->hulls;
+  if (hulls->count == 0) return SRS_OK;
+  char range[80] = "", open[80] = "";
+  if (hulls->most > 0) srs_print(range, sizeof range, ", %.2f to %.2f times their volume", hulls->least, hulls->most);
+  if (hulls->n_open > 0)
+    srs_print(open, sizeof open, "; %d of them bound no volume, since their triangles leave holes", hulls->n_open);
+  const bool is_one = hulls->count == 1;
+  return srs_urdf_note(urdf, hulls->line,
+                       srs_xml_format(urdf->document, "%d mesh%s as convex hull%s%s%s", hulls->count,
+                                      is_one ? " collides" : "es, from here on, collide", is_one ? "" : "s", range,
+                                      open));
+}
+
+static srs_status tell_missing(srs_urdf *urdf, const srs_urdf_missing *missing, bool is_visual)
+{
+  if (missing->count == 0) return SRS_OK;
+  const bool is_one = missing->count == 1;
+  const char *text = srs_xml_format(urdf->document, "%d mesh%s %s not found%s; %s%s", missing->count,
+                                    is_visual ? (is_one ? ", only drawn," : "es, only drawn,")
+                                              : (is_one ? " to collide with" : "es to collide with"),
+                                    is_one ? "was" : "were", is_visual ? "" : ", so no simulation can be made",
+                                    is_one ? "" : "the first, ", missing->first);
+  return is_visual ? srs_urdf_note(urdf, missing->line, text) : srs_urdf_warn(urdf, missing->line, text);
+}
+
+srs_status srs_urdf_tell_meshes(srs_urdf *urdf)
+{
+  srs_status status = tell_hulls(urdf);
+  if (status == SRS_OK) status = tell_missing(urdf, &urdf->missing[0], true);
+  return status == SRS_OK ? tell_missing(urdf, &urdf->missing[1], false) : status;
+}
+
+void srs_urdf_release_meshes(srs_urdf *urdf)
+{
+  for (srs_urdf_mesh *mesh = urdf->meshes; mesh != NULL; mesh = mesh->next) srs_mesh_release(&mesh->mesh);
+  urdf->meshes = NULL;
+}

@@ -377,8 +377,9 @@ typedef struct srs_load_options {
   const char *key;    // MJCF: name of the <key> that it starts at; NULL: as the file draws it
   bool allow_outside; // MJCF: <include> may name files outside the model's folder. Default false
   bool no_collision;  // shapes of the file are drawn only, and meshes to collide with may be missing. Default false
-  double density;     // kg/m^3, of the shapes to collide with of links that have no inertial: they get the mass and the
-                      // inertia of these shapes, and a warning says so. 0: they have none. Default 0
+  bool allow_missing_meshes; // where a mesh to collide with is missing the rest collides. Default false
+  double density; // kg/m^3, of the shapes to collide with of links that have no inertial: they get the mass and the
+                  // inertia of these shapes, and a warning says so. 0: they have none. Default 0
   srs_build_options build;
 } srs_load_options;
 

@@ -148,7 +148,9 @@ static srs_status add_shape(srs_urdf *urdf, const srs_xml_node *solid, const srs
   if (link->bodies != NULL && !def->is_visual)
     link->bodies[link->n_bodies++] = srs_urdf_shape_body(urdf, def, mesh, urdf->options->density);
   srs_shape_def shape = *def;
-  shape.is_visual = def->is_visual || collide == SRS_COLLIDE_NONE || urdf->options->no_collision;
+  const bool is_missing = def->kind == SRS_SHAPE_MESH && mesh == NULL;
+  shape.is_visual = def->is_visual || collide == SRS_COLLIDE_NONE || urdf->options->no_collision ||
+                    (is_missing && urdf->options->allow_missing_meshes);
   if (mesh != NULL && !shape.is_visual) return srs_urdf_add_mesh(urdf, mesh, collide, &shape);
   return srs_builder_add_shape(urdf->builder, &shape, urdf->error);
 }

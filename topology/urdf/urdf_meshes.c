@@ -82,12 +82,14 @@ static srs_status count_missing(srs_urdf *urdf, const srs_xml_node *node, const 
   missing->line = node->line;
   missing->first = srs_xml_format(urdf->document, "'%s' of link '%s', was looked for at %s", address, link, tried);
   if (missing->first == NULL) return srs_urdf_no_memory(urdf);
-  if (is_visual) return SRS_OK;
+  if (is_visual || urdf->options->allow_missing_meshes) return SRS_OK;
   srs_urdf_locate(urdf, node);
-  srs_builder_obstruct(urdf->builder, SRS_ERROR_FILE,
-                       "mesh '%.100s', which link '%.60s' collides with, was not found: name its folder with a package "
-                       "(--package NAME=DIR), or leave shapes out (no_collision, --no-collision); looked for %.200s",
-                       address, link, tried);
+  srs_builder_obstruct(
+      urdf->builder, SRS_ERROR_FILE,
+      "mesh '%.100s', which link '%.60s' collides with, was not found: name its folder with a package "
+      "(--package NAME=DIR), do without it (--allow-missing-meshes) or without all shapes (--no-collision); looked for "
+      "%.200s",
+      address, link, tried);
   return SRS_OK;
 }
 
@@ -237,7 +239,10 @@ static srs_status tell_missing(srs_urdf *urdf, const srs_urdf_missing *missing, 
   const char *text = srs_xml_format(urdf->document, "%d mesh%s %s not found%s; %s%s", missing->count,
                                     is_visual ? (is_one ? ", only drawn," : "es, only drawn,")
                                               : (is_one ? " to collide with" : "es to collide with"),
-                                    is_one ? "was" : "were", is_visual ? "" : ", so no simulation can be made",
+                                    is_one ? "was" : "were",
+                                    is_visual                             ? ""
+                                    : urdf->options->allow_missing_meshes ? ": nothing of it collides"
+                                                                          : ", so no simulation can be made",
                                     is_one ? "" : "the first, ", missing->first);
   return is_visual ? srs_urdf_note(urdf, missing->line, text) : srs_urdf_warn(urdf, missing->line, text);
 }

@@ -18,7 +18,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-enum { MAX_DEPTH = 200, MAX_BYTES = 256 << 20, MAX_FILE = 64 << 20, MAX_PARTS = 300000 };
+enum { MAX_DEPTH = 200, MAX_BYTES = 256 << 20, MAX_FILE = 32 << 20, MAX_PARTS = 400000 };
 
 typedef struct reader {
   xmlParserCtxtPtr parser;

@@ -7,7 +7,7 @@
 /// Values of the options below as they were typed.
 typedef struct srs_loading {
   const char *base, *self_collision, *srdf, *key, *density;
-  bool is_strict, allows_impossible_inertia, allows_outside, has_no_collision;
+  bool is_strict, allows_impossible_inertia, allows_outside, has_no_collision, allows_missing_meshes;
   srs_texts packages;
   srs_file_visit visit; // as in srs_load_options
   void *visit_context;
@@ -24,6 +24,8 @@ typedef struct srs_loading {
   {"package", "NAME=DIR", "folder of package://NAME/; may be given several times", .texts = &(loading).packages},      \
   {"no-collision", NULL, "shapes of robot files are drawn only, their meshes may be missing",                           \
    .flag = &(loading).has_no_collision},                                                                                \
+  {"allow-missing-meshes", NULL, "meshes of robot files to collide with may be missing",                                \
+   .flag = &(loading).allows_missing_meshes},                                                                                \
   {"density", "KG/M3", "mass of links without inertial from their shapes", .text = &(loading).density},                 \
   {"strict", NULL, "treat warnings about the file as errors", .flag = &(loading).is_strict},                               \
   {"allow-impossible-inertia", NULL, "warn of moments of inertia that no body can have",                                   \

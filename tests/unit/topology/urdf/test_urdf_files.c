@@ -195,10 +195,10 @@ static void what_was_made_to_do_harm_is_refused(void **state)
   assert_true(fputs("</robot>", file) >= 0);
   assert_int_equal(fclose(file), 0);
   assert_harmless("elements and attributes");
-  fill("evil.urdf", "<robot name='", 'a', (size_t)60 << 20, "'/>"); // an attribute of 60 MB
+  fill("evil.urdf", "<robot name='", 'a', (size_t)30 << 20, "'/>"); // an attribute of 30 MB
   assert_harmless("not well-formed");
-  fill("evil.urdf", "<robot name='", 'a', (size_t)70 << 20, "'/>");
-  assert_harmless("larger than 64 MiB");
+  fill("evil.urdf", "<robot name='", 'a', (size_t)40 << 20, "'/>");
+  assert_harmless("larger than 32 MiB");
   testing_write("evil.urdf", "");
 }
 

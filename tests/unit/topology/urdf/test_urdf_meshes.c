@@ -160,6 +160,17 @@ static void what_is_missing_stops_a_simulation_where_it_would_collide(void **sta
   assert_true(srs_model_shape(model, 0)->is_visual);
   srs_sim_destroy(sim);
   srs_model_destroy(model);
+  options = srs_default_load_options();
+  options.allow_missing_meshes = true; // the ball still collides
+  model = loaded_with(
+      one_joint("continuous", "",
+                collision("package://none/b.stl", "</collision><collision><geometry><sphere radius='1'/></geometry>")),
+      &options);
+  assert_warns(model, 3, "nothing of it collides");
+  assert_true(srs_model_shape(model, 0)->is_visual && !srs_model_shape(model, 1)->is_visual);
+  assert_int_equal(srs_sim_create(model, NULL, &sim, &error), SRS_OK);
+  srs_sim_destroy(sim);
+  srs_model_destroy(model);
   // One that is only drawn stops nothing, not even strictly.
   options = srs_default_load_options();
   options.build.strict = true;

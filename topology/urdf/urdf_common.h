@@ -25,12 +25,6 @@ typedef struct srs_urdf_hulls {
   double least, most;      // volume of hull by mesh; 0 for none
 } srs_urdf_hulls;
 
-// Meshes that were not found.
-typedef struct srs_urdf_missing {
-  int count, line;
-  const char *first; // its name and where it was looked for
-} srs_urdf_missing;
-
 // The joints that a note names together, by their first line.
 typedef struct srs_urdf_joint_list {
   const char **names; // n
@@ -51,8 +45,7 @@ typedef struct srs_urdf {
   srs_urdf_joint_list zeros[2]; // of effort, of velocity
   srs_urdf_mesh *meshes;
   srs_urdf_hulls hulls;
-  srs_urdf_missing missing[2]; // drawn, to collide with
-  int builder_line;            // of what is added now
+  int builder_line; // of what is added now
 } srs_urdf;
 
 srs_status srs_urdf_no_memory(const srs_urdf *urdf);

@@ -73,16 +73,19 @@ static srs_status turn_slashes(srs_urdf *urdf, const srs_xml_node *node, const c
   return status;
 }
 
-// Words that follow a count: " meshes that ..., were not found; the first, 'x' of link 'l', was looked for ...".
-static srs_status count_missing(srs_urdf *urdf, const srs_xml_node *node, const char *address, const char *link,
-                                bool is_visual, const char *tried)
+// One that is only drawn is a note; one to collide with a warning, and an obstacle unless it may be missing.
+static srs_status tell_missing(srs_urdf *urdf, const srs_xml_node *node, const char *address, const char *link,
+                               bool is_visual, const char *tried)
 {
-  srs_urdf_missing *missing = &urdf->missing[is_visual ? 0 : 1];
-  if (missing->count++ > 0) return SRS_OK;
-  missing->line = node->line;
-  missing->first = srs_xml_format(urdf->document, "'%s' of link '%s', was looked for at %s", address, link, tried);
-  if (missing->first == NULL) return srs_urdf_no_memory(urdf);
-  if (is_visual || urdf->options->allow_missing_meshes) return SRS_OK;
+  const bool may_be_missing = is_visual || urdf->options->allow_missing_meshes;
+  const char *text = srs_xml_format(urdf->document, "mesh '%s' of link '%s'%s was not found%s (looked for %s)", address,
+                                    link, is_visual ? ", only drawn," : " to collide with",
+                                    is_visual        ? ""
+                                    : may_be_missing ? ": nothing of it collides"
+                                                     : ", so no simulation can be made",
+                                    tried);
+  const srs_status status = is_visual ? srs_urdf_note(urdf, node->line, text) : srs_urdf_warn(urdf, node->line, text);
+  if (may_be_missing || status != SRS_OK) return status;
   srs_urdf_locate(urdf, node);
   srs_builder_obstruct(
       urdf->builder, SRS_ERROR_FILE,
@@ -137,7 +140,7 @@ srs_status srs_urdf_read_mesh(srs_urdf *urdf, srs_xml_node *node, const char *li
   if (def->file == NULL)
     status = srs_urdf_no_memory(urdf);
   else if (found.path == NULL)
-    status = count_missing(urdf, node, address, link, def->is_visual, found.tried);
+    status = tell_missing(urdf, node, address, link, def->is_visual, found.tried);
   else if (!def->is_visual)
     status = take_mesh(urdf, node, address, def, mesh);
   srs_resource_release(&found);
@@ -232,27 +235,7 @@ static srs_status tell_hulls(srs_urdf *urdf)
                                       open));
 }
 
-static srs_status tell_missing(srs_urdf *urdf, const srs_urdf_missing *missing, bool is_visual)
-{
-  if (missing->count == 0) return SRS_OK;
-  const bool is_one = missing->count == 1;
-  const char *text = srs_xml_format(urdf->document, "%d mesh%s %s not found%s; %s%s", missing->count,
-                                    is_visual ? (is_one ? ", only drawn," : "es, only drawn,")
-                                              : (is_one ? " to collide with" : "es to collide with"),
-                                    is_one ? "was" : "were",
-                                    is_visual                             ? ""
-                                    : urdf->options->allow_missing_meshes ? ": nothing of it collides"
-                                                                          : ", so no simulation can be made",
-                                    is_one ? "" : "the first, ", missing->first);
-  return is_visual ? srs_urdf_note(urdf, missing->line, text) : srs_urdf_warn(urdf, missing->line, text);
-}
-
-srs_status srs_urdf_tell_meshes(srs_urdf *urdf)
-{
-  srs_status status = tell_hulls(urdf);
-  if (status == SRS_OK) status = tell_missing(urdf, &urdf->missing[0], true);
-  return status == SRS_OK ? tell_missing(urdf, &urdf->missing[1], false) : status;
-}
+srs_status srs_urdf_tell_meshes(srs_urdf *urdf) { return tell_hulls(urdf); }
 
 void srs_urdf_release_meshes(srs_urdf *urdf)
 {

@@ -38,7 +38,7 @@ static const char *kind_of(srs_folds *folds, const char *message)
       at = close + 1;
     } else if (*at == '(' && strchr(at, ')') != NULL) { // of what stands in brackets, places and numbers, a word
       while (*at != ' ' && *at != ')') *to++ = is_digit(*at) ? '#' : *at, at++;
-      at = strchr(at, ')');
+      for (int depth = 1; *at != '\0' && depth > 0; at++) depth += (*at == '(') - (*at == ')');
     } else if (is_number) {
       *to++ = '#';
       at += strspn(at, "0123456789.e+-");

@@ -20,8 +20,8 @@ static void the_tree_shows_joints_links_and_frames(void **state)
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) assert_says(command_out, parts[i]);
   assert_string_equal(command_err, "");
   assert_int_equal(sarrus("info p.urdf --base floating"), 0); // nothing to move on the root
-  assert_says(command_out, "nothing resists joint 'root'");
-  assert_says(command_out, "kinematics works, a simulation cannot be made");
+  assert_says(command_err, "nothing resists joint 'root'");
+  assert_says(command_err, "kinematics works, a simulation cannot be made");
   assert_refused(sarrus("info p.urdf --base floating --strict"), 1, "root");
   assert_refused(sarrus("run p.urdf --base floating"), 1, "root");
 }
@@ -102,7 +102,7 @@ static void what_is_kept_and_waits_is_not_refused_as_strict(void **state)
            strstr(pendulum, "<inertial>"), (int)(axis - kind - 10), kind + 10, axis);
   testing_write("limited.urdf", limited);
   assert_int_equal(sarrus("info limited.urdf --strict"), 0);
-  assert_says(command_out, "1 warning\n");
+  assert_says(command_out, "1 warning, on stderr\n");
   assert_says(command_err, "effort limit of 0 of joint ");
   assert_int_equal(sarrus("run limited.urdf --strict --duration 0"), 0);
   assert_says(command_err, "effort limit of 0 of joint ");

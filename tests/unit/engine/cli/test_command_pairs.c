@@ -104,7 +104,7 @@ static void meshes_that_do_not_collide_are_told_in_one_line(void **state)
   assert_non_null(line);
   assert_null(strstr(line + 20, "for collision"));
   assert_int_equal(sarrus("info mesh.yaml"), 0);
-  assert_says(command_out, "1 mesh for collision, on 'a': nothing of it collides");
+  assert_says(command_err, "1 mesh for collision, on 'a': nothing of it collides");
 }
 
 int main(void)

@@ -166,6 +166,14 @@ static void all_that_a_scene_says_comes_back(void **state)
 // URDF
 // ---------------------------------------------------------------------------------------------------------------------
 
+// Without inertia below a base that floats: a model for kinematics, which no scene can say.
+static bool is_for_kinematics(const srs_model *model)
+{
+  for (int i = 0; i < srs_model_n_warnings(model); i++)
+    if (strstr(srs_model_warning(model, i), "nothing resists joint") != NULL) return true;
+  return false;
+}
+
 static void compare_robot(const char *path, srs_base_kind base)
 {
   srs_load_options options = srs_default_load_options();
@@ -174,7 +182,7 @@ static void compare_robot(const char *path, srs_base_kind base)
   srs_model *model = NULL, *again = NULL;
   srs_error error;
   if (srs_model_load(path, &options, &model, &error) != SRS_OK) return; // refused: another test's
-  assert_scene_gives_back(path, model);
+  if (!is_for_kinematics(model)) assert_scene_gives_back(path, model);
   if (srs_model_load(saved(model, "saved.urdf"), &options, &again, &error) != SRS_OK) fail_msg("%s", error.message);
   assert_equal_models(path, model, again);
   if (base == SRS_BASE_FIXED && strstr(notes, "mesh was not found") == NULL) assert_string_equal(notes, "");

@@ -146,7 +146,9 @@ static void what_is_missing_stops_a_simulation_where_it_would_collide(void **sta
   srs_error error = {0};
   srs_load_options options = srs_default_load_options();
   srs_model *model = loaded(one_joint("continuous", "", collision("package://none/b.stl", "")));
-  assert_warns(model, 3, "'package://none/b.stl' of link 'p', was looked for at ");
+  assert_warns(model, 3,
+               "mesh 'package://none/b.stl' of link 'p' to collide with was not found, so no simulation can be made "
+               "(looked for ");
   assert_warns(model, 3, "ROS_PACKAGE_PATH");
   assert_warns(model, 3, "AMENT_PREFIX_PATH");
   assert_int_equal(srs_sim_create(model, NULL, &sim, &error), SRS_ERROR_FILE);

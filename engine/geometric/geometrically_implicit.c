@@ -357,8 +357,19 @@ static const struct {
 
 enum { ATTEMPTS = sizeof attempts / sizeof attempts[0] };
 
-// Of all attempts together: smooth solids take 1 to 12, solids with edges that land on each other up to some thousand.
-enum { MOST_ITERATIONS = 4000 };
+// Of all attempts together: smooth solids take 1 to 12 iterations, solids with edges that land on each other up to some
+// thousand. An iteration factors about 4 n^3: systems of more than 90 unknowns have fewer, so that a step ends within
+// seconds, and fewer still where the options bound the work of a contact problem.
+enum { MOST_ITERATIONS = 4000, LEAST_ITERATIONS = 20 };
+static const double usual_work = 1e10; // multiplications
+
+static double work_of_iteration(const struct srs_geometric *g) { return 4.0 * g->n * g->n * g->n; }
+
+static int iterations_within(const struct srs_geometric *g)
+{
+  const double left = fmin(usual_work, g->step.options->contact.solver.most_work) - g->work;
+  return (int)fmax(LEAST_ITERATIONS, fmin(MOST_ITERATIONS, left / work_of_iteration(g)));
+}
 
 static srs_status solve(struct srs_geometric *g, const double *v, srs_mcp_report *best)
 {
@@ -368,11 +379,11 @@ static srs_status solve(struct srs_geometric *g, const double *v, srs_mcp_report
   srs_mcp_options options = srs_default_mcp_options();
   options.goal = 1e-13;
   *best = none;
+  const int most = iterations_within(g);
   int iterations = 0;
-  for (int attempt = 0; attempt < ATTEMPTS && best->status != SRS_MCP_SOLVED && iterations < MOST_ITERATIONS;
-       attempt++) {
+  for (int attempt = 0; attempt < ATTEMPTS && best->status != SRS_MCP_SOLVED && iterations < most; attempt++) {
     srs_mcp_report report;
-    options.most_iterations = MOST_ITERATIONS - iterations;
+    options.most_iterations = most - iterations;
     if (attempts[attempt].start != START_WARM) start_from(g, attempts[attempt].start, v);
     options.recovers = attempts[attempt].recovers;
     g->friction_scale = attempts[attempt].slips_first ? 0 : 1;
@@ -381,7 +392,7 @@ static srs_status solve(struct srs_geometric *g, const double *v, srs_mcp_report
       g->friction_scale = 1;
       g->has_values = false;
       iterations += report.iterations;
-      options.most_iterations = MOST_ITERATIONS > iterations ? MOST_ITERATIONS - iterations : 1;
+      options.most_iterations = most > iterations ? most - iterations : 1;
       status = srs_mcp_solve(g->solver, &problem, &options, g->unknowns, &report);
     }
     if (status != SRS_OK)
@@ -394,6 +405,7 @@ static srs_status solve(struct srs_geometric *g, const double *v, srs_mcp_report
     memcpy(g->z, g->unknowns, (size_t)g->n * sizeof *g->z);
   }
   best->iterations = iterations;
+  g->work += iterations * work_of_iteration(g);
   if (best->status == SRS_MCP_NOT_FINITE)
     return srs_fail(&c->error, SRS_ERROR_DIVERGED, NULL, 0, 0, NULL,
                     "the system of %d unknowns of %d contacts is beyond the finite numbers; lower dt", g->n,
@@ -503,6 +515,7 @@ static srs_status prepare(struct srs_geometric *g, const srs_step_context *step,
   const size_t nv = (size_t)g->model->nv;
   g->step = *step;
   g->h = step->options->dt;
+  g->work = 0;
   const srs_status status = srs_mass_matrix(w, step->q, g->mass);
   if (status != SRS_OK) return status;
   for (size_t i = 0; i < nv; i++) {

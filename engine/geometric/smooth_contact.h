@@ -91,6 +91,7 @@ struct srs_geometric {
 
   // Of the step under way. Matrices are rows first.
   srs_step_context step;
+  double work; // of this step so far, multiplications
   double h;
   double friction_scale;    // 1; 0 while friction is left out
   double *v_free;           // nv

@@ -162,9 +162,9 @@ static srs_status clean_corner(cleaning *c, const char *title, char *rest)
 {
   srs_mesh_draft *d = c->draft;
   const size_t n = strlen(title);
-  if (!srs_mesh_reserve(d, n + 1 + 3 * (MOST_DIGITS + 1))) return srs_mesh_no_memory(d);
+  if (!srs_mesh_reserve(d, n + 1 + (size_t)3 * (MOST_DIGITS + 1))) return srs_mesh_no_memory(d);
   char *to = d->clean + d->n_clean;
-  memcpy(to, title, n);
+  memcpy(to, title, n); // NOLINT(bugprone-not-null-terminated-result): in the middle of a text
   to += n;
   for (int i = 0; i < 3; i++) {
     const char *word = next_word(&rest);
@@ -172,7 +172,7 @@ static srs_status clean_corner(cleaning *c, const char *title, char *rest)
     if (word == NULL || !srs_mesh_is_number(word, length))
       return fail_line(c, SRS_ERROR_SYNTAX, "a corner of a mesh needs three finite numbers", word);
     *to++ = ' ';
-    memcpy(to, word, length);
+    memcpy(to, word, length); // NOLINT(bugprone-not-null-terminated-result): likewise
     to += length;
   }
   *to++ = '\n';

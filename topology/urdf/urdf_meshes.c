@@ -100,11 +100,13 @@ static srs_status tell_missing(srs_urdf *urdf, const srs_xml_node *node, const c
 // Reading
 // ---------------------------------------------------------------------------------------------------------------------
 
+static bool is_same_scale(const double *a, const double *b) { return a[0] == b[0] && a[1] == b[1] && a[2] == b[2]; }
+
 static srs_status take_mesh(srs_urdf *urdf, const srs_xml_node *node, const char *address, const srs_shape_def *def,
                             const srs_urdf_mesh **mesh)
 {
   for (srs_urdf_mesh *known = urdf->meshes; known != NULL; known = known->next)
-    if (strcmp(known->file, def->file) == 0 && memcmp(known->scale, def->size, sizeof known->scale) == 0) {
+    if (strcmp(known->file, def->file) == 0 && is_same_scale(known->scale, def->size)) {
       *mesh = known;
       return SRS_OK;
     }

@@ -74,7 +74,7 @@ static inline void dented_bowl(dented_mesh *m, double radius, int rings, int sid
   if (!is_closed) return;
   const int n = m->n_points, rim = n - sides;
   for (int j = 0; j < sides; j++)
-    dented_add_point(m, m->points[3 * (rim + j)], m->points[3 * (rim + j) + 1], -0.1 * radius);
+    dented_add_point(m, m->points[(ptrdiff_t)3 * (rim + j)], m->points[(ptrdiff_t)3 * (rim + j) + 1], -0.1 * radius);
   dented_add_point(m, 0, 0, -0.1 * radius);
   for (int j = 0; j < sides; j++) {
     const int next = (j + 1) % sides;

@@ -13,7 +13,7 @@ static void draw_names(drawn *d, testing_random *random, const char **names, int
   for (int i = 0; i < 2 * n; i++)
     names[i] = testing_below(random, 2) != 0 ? d->links[testing_below(random, LINKS)]
                                              : d->shapes[testing_below(random, SHAPES)];
-  names[2 * n] = NULL;
+  names[(ptrdiff_t)2 * n] = NULL;
 }
 
 static srs_model *draw(drawn *d, testing_random *random)

@@ -135,7 +135,7 @@ static void print(const drawn *d)
   }
   for (int c = 0; c < p->n_contacts; c++)
     printf("mu %g, tangents %d, e %g %g %g\n", d->friction[c], p->tangents == NULL ? 2 : p->tangents[c],
-           d->anisotropy[3 * c], d->anisotropy[3 * c + 1], d->anisotropy[3 * c + 2]);
+           d->anisotropy[(ptrdiff_t)3 * c], d->anisotropy[(ptrdiff_t)3 * c + 1], d->anisotropy[(ptrdiff_t)3 * c + 2]);
 }
 
 static const char *fault_of(const drawn *d, srs_status status, const double *x, const double *w,

@@ -61,8 +61,9 @@ static void a_mirrored_mesh_keeps_its_outside(void **state)
   srs_mesh_scale(&m, (double[]){-2, 1, 1});
   double volume = 0; // signed: outward triangles make it positive
   for (int t = 0; t < m.n_triangles; t++) {
-    const double *a = m.points + 3 * m.triangles[3 * t], *b = m.points + 3 * m.triangles[3 * t + 1],
-                 *c = m.points + 3 * m.triangles[3 * t + 2];
+    const int *corner = m.triangles + (ptrdiff_t)3 * t;
+    const double *a = m.points + (ptrdiff_t)3 * corner[0], *b = m.points + (ptrdiff_t)3 * corner[1],
+                 *c = m.points + (ptrdiff_t)3 * corner[2];
     volume +=
         a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
   }

@@ -120,7 +120,7 @@ static void check_state(const testing_json *json, const srs_model *model, srs_wo
 
 static void check_file(const char *name)
 {
-  char file[512];
+  char file[640];
   srs_model *model;
   srs_error error = {0};
   snprintf(file, sizeof file, "mjcf/%s.xml", name);

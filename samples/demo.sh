@@ -16,8 +16,11 @@ fi
 
 echo "Simulating samples/pendulum12.yaml: 12 links swing for 20 s between a floor and a wall ..."
 build/release/sarrus run samples/pendulum12.yaml --out build/demo/pendulum12.csv
+build/release/sarrus plot build/demo/pendulum12.csv q:hinge1,q:hinge6,q:hinge12 --panel 'v:hinge1,v:hinge12' \
+  --title '12 links between a floor and a wall' --out build/demo/pendulum12.svg --force >/dev/null
 
 echo
 echo "The trajectory:    build/demo/pendulum12.csv (time, q:<joint> in rad, v:<joint> in rad/s)"
 echo "Its description:   build/demo/pendulum12.csv.yaml (scene, integrator, units)"
+echo "Its curves:        build/demo/pendulum12.svg (open it in a browser)"
 echo "Next:              build/release/sarrus run samples/boxes_sliding.yaml; README.md has the tour"

@@ -335,6 +335,7 @@ static bool compile_shapes(compiler *f)
                             .n_columns = arrays.n_columns,
                             .group = def->group,
                             .mask = def->mask,
+                            .part = def->part,
                             .robot = builder->shapes[i].robot,
                             .self_collision = builder->shapes[i].self_collision};
     shapes[i].material = srs_arena_copy(&f->arena, def->material != NULL ? def->material : "");

@@ -119,8 +119,7 @@ static void print_shapes(const srs_model *model, const srs_shape_overlaps *shape
   print_count(srs_model_n_shapes(model), "shape", "");
   if (shapes->n_visual > 0) printf(", %d visual only", shapes->n_visual);
   if (shapes->n_meshes > 0)
-    printf(", %d mesh%s not collide in this version", shapes->n_meshes,
-           shapes->n_meshes == 1 ? " that does" : "es that do");
+    printf(", %d mesh%s not collide", shapes->n_meshes, shapes->n_meshes == 1 ? " that does" : "es that do");
   if (shapes->n_pairs >= 0) {
     fputs("; ", stdout);
     print_count(shapes->n_pairs, "pair", " may collide");

@@ -49,7 +49,7 @@ typedef struct srs_urdf {
   srs_urdf_mesh *meshes;
   srs_urdf_hulls hulls;
   int n_terrains, terrain_line; // meshes that collide as terrain; line: of the first
-  int builder_line; // of what is added now
+  int builder_line;             // of what is added now
 } srs_urdf;
 
 srs_status srs_urdf_no_memory(const srs_urdf *urdf);

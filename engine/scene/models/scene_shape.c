@@ -415,7 +415,7 @@ static srs_status read_solid(srs_scene_reader *reader, const srs_yaml_node *map,
 
 #define SOLID_KEYS                                                                                                     \
   "name", "size", "radius", "length", "file", "collide", "normal", "offset", "points", "corners", "thickness",         \
-      "triangles", "source", "heights", "spacing", "range", "exponents", "radii", "height", "visual", "group", "mask",           \
+      "triangles", "source", "heights", "spacing", "range", "exponents", "radii", "height", "visual", "group", "mask", \
       "material"
 
 static srs_status add_shape(srs_scene_reader *reader, const srs_yaml_node *node, srs_shape_def *def)

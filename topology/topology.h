@@ -161,6 +161,9 @@ double srs_model_mass(const srs_model *model);
 int srs_model_n_warnings(const srs_model *model);
 const char *srs_model_warning(const srs_model *model, int index);
 
+/// Whether it is a note (srs_builder_note); false when out of range.
+bool srs_model_is_note(const srs_model *model, int index);
+
 // ---------------------------------------------------------------------------------------------------------------------
 // The configuration manifold
 // ---------------------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 #include "topology/base/text.h"
 #include "topology/base/whole_file.h"
 #include "topology/builder/source.h"
+#include "topology/model/model.h"
 #include "topology/save/save_scene.h"
 #include "topology/save/save_urdf.h"
 
@@ -50,6 +51,16 @@ static srs_status check(const srs_model *model, const char *path, int *format, s
                   "a model is written as .urdf or as a scene, .yaml: give the file one of these endings");
 }
 
+// What an MJCF file says beyond the mechanism.
+static void note_settings(const srs_save *save)
+{
+  const srs_file_settings *file = &save->model->file;
+  const int n = file->n_materials + file->n_pairs + file->n_actuators + file->n_velocities;
+  if (n > 0 || file->has_gravity || file->has_step || file->has_integrator)
+    srs_save_note(save, "friction, pairs, actuators, velocities at the start, gravity and step of the robot file are "
+                        "no part of the mechanism: left out");
+}
+
 srs_status srs_model_save(const srs_model *model, const char *path, const srs_save_options *options, srs_error *error)
 {
   const srs_save_options standard = srs_default_save_options();
@@ -65,6 +76,7 @@ srs_status srs_model_save(const srs_model *model, const char *path, const srs_sa
                    .options = options,
                    .error = error};
   status = formats[format].write(&save);
+  note_settings(&save);
   if (status == SRS_OK && save.failed)
     status = srs_fail(error, SRS_ERROR_MEMORY, path, 0, 0, NULL, "out of memory while writing");
   if (status == SRS_OK)

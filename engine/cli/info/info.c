@@ -212,8 +212,14 @@ static void print_info(const char *path, const srs_scene *scene, const srs_shape
   putchar('\n');
   print_tree(model);
   print_overlaps(model, shapes);
-  const int n = srs_model_n_warnings(model) + start->n;
-  if (n > 0) printf("\n%d warning%s, on stderr\n", n, n == 1 ? "" : "s");
+  int n_notes = 0;
+  for (int i = 0; i < srs_model_n_warnings(model); i++) n_notes += srs_model_is_note(model, i);
+  const int n = srs_model_n_warnings(model) - n_notes + start->n;
+  if (n + n_notes == 0) return;
+  putchar('\n');
+  if (n > 0) print_count(n, "warning", n_notes > 0 ? ", " : "");
+  if (n_notes > 0) print_count(n_notes, "note", "");
+  puts(", on stderr");
 }
 
 // A scene that makes no sim has no warnings of its start; what keeps it from that is shown elsewhere.

@@ -150,6 +150,11 @@ srs_status srs_scene_read_source(srs_scene_reader *reader, const srs_yaml_node *
   if (status != SRS_OK) return status;
   if (def->part < 0)
     return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, part->place, "part", "parts of a mesh count from 1");
-  def->file = srs_text_beside(reader->arena, reader->file, name);
+  srs_resource found;
+  if (srs_resource_find(name, reader->file, reader->load->packages, &found) != SRS_OK)
+    return srs_scene_no_memory(reader);
+  def->file = found.path != NULL ? srs_text_copy(reader->arena, found.path, strlen(found.path))
+                                 : srs_text_beside(reader->arena, reader->file, name);
+  srs_resource_release(&found);
   return def->file != NULL ? SRS_OK : srs_scene_no_memory(reader);
 }

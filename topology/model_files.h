@@ -53,9 +53,9 @@ typedef struct srs_load_options {
 srs_load_options srs_default_load_options(void);
 
 /// Reads a URDF file into a builder: links, inertials, joints of all URDF types, limits, dynamics, mimic, shapes;
-/// meshes to collide with (.stl, .obj, .dae) as their convex hulls. docs/urdf.md lists every element. What has no
-/// effect is reported as warnings with their line numbers. Several files may go into one builder. Network access and
-/// entity expansion are off. Allocates.
+/// meshes to collide with (.stl, .obj, .dae) as their convex hulls, as terrain on links that are welded to the world.
+/// docs/urdf.md lists every element. What has no effect is reported as warnings with their line numbers. Several files
+/// may go into one builder. Network access and entity expansion are off. Allocates.
 ///
 /// Robot files often hold what a simulation cannot use. It is then a warning, and the model serves for what needs it
 /// not: moments that no body has are taken as they are (the nearest possible ones are printed); where a mesh to collide

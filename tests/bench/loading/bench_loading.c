@@ -192,7 +192,10 @@ int main(void)
   if (mkdtemp(folder) == NULL) return 1;
   write_chain(path);
   measure("60 links without meshes", path);
-  for (int i = 0; i < 2; i++, waves = 1) measure_balls();
+  for (int i = 0; i < 2; i++) {
+    waves = i;
+    measure_balls();
+  }
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     snprintf(path, sizeof path, "%s/%s", folder, files[i]);
     unlink(path);

@@ -365,9 +365,14 @@ static const double usual_work = 1e10; // multiplications
 
 static double work_of_iteration(const struct srs_geometric *g) { return 4.0 * g->n * g->n * g->n; }
 
+static double most_work(const struct srs_geometric *g)
+{
+  return fmin(usual_work, g->step.options->contact.solver.most_work);
+}
+
 static int iterations_within(const struct srs_geometric *g)
 {
-  const double left = fmin(usual_work, g->step.options->contact.solver.most_work) - g->work;
+  const double left = most_work(g) - g->work;
   return (int)fmax(LEAST_ITERATIONS, fmin(MOST_ITERATIONS, left / work_of_iteration(g)));
 }
 
@@ -468,6 +473,7 @@ static void keep_statistics(struct srs_geometric *g, const srs_mcp_report *repor
   s->solves++;
   s->iterations += report->iterations;
   if (report->iterations > s->iterations_max) s->iterations_max = report->iterations;
+  srs_count_work(s, g->work, fmax(g->work, most_work(g))); // the least number of iterations may take more
   s->residual_last = report->residual;
   s->residual_max = fmax(s->residual_max, report->residual);
   if (report->status != SRS_MCP_SOLVED) srs_count_failure(s, *g->step.state->time, report->residual);
@@ -543,6 +549,7 @@ srs_status srs_geometric_step(struct srs_geometric *g, const srs_step_context *s
   c->n_next = c->n_scalars = 0;
   c->next = c->statistics;
   c->next.residual_last = c->next.infeasibility_last = 0;
+  srs_start_work(&c->next);
   c->pivot = INFINITY;
   if (srs_first_not_finite(v_next, nv) >= 0) return SRS_OK; // srs_sim_step names the entry
   srs_status status = prepare(g, step, extra, v_next);

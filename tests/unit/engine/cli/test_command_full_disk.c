@@ -144,6 +144,22 @@ static void trajectories_end_with_a_whole_row(void **state)
   print_message("refused at %d of %d levels\n", refused, LEVELS + 1);
 }
 
+static void comparisons_end_with_a_whole_row(void **state)
+{
+  (void)state;
+  const char *scene = testing_source("samples/sphere.yaml");
+  static const char *const names[] = {"table.csv"};
+  for (int level = 0; level <= LEVELS; level++) {
+    fill_disk(level);
+    const int status = sarrus_on_disk(
+        level, "run '%s' --compare mncp-rlm,mncp-plm --every 1 --duration 5 --out disk/table.csv", scene);
+    assert_int_equal(status, 1); // more rows than the disk holds
+    assert_says(command_err, "table.csv: cannot be ");
+    assert_whole_lines("disk/table.csv");
+    assert_only(names, 1);
+  }
+}
+
 static void write_problem(const char *name)
 {
   enum { N = 60 };
@@ -421,6 +437,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(trajectories_end_with_a_whole_row),
+      cmocka_unit_test(comparisons_end_with_a_whole_row),
       cmocka_unit_test(solutions_are_written_whole_or_not_at_all),
       cmocka_unit_test(callers_in_c_keep_the_old_file),
       cmocka_unit_test(pictures_are_written_whole_or_not_at_all),

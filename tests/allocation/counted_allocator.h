@@ -21,11 +21,11 @@ extern const char __executable_start[], etext[]; // the linker's: between them l
 // NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
 
 // Volatile, for the compiler knows malloc and takes it that no call of it changes a variable of ours.
-static volatile long requests; // so far
-static volatile bool armed;    // requests fail once `left` is used up
+static volatile long requests;              // so far
+static volatile bool armed;                 // requests fail once `left` is used up
 static volatile bool ours_only, fails_once; // `once`: later requests are granted again
-static volatile long left; // requests still granted
-static volatile long live; // pieces taken while armed, less those freed while armed
+static volatile long left;                  // requests still granted
+static volatile long live;                  // pieces taken while armed, less those freed while armed
 
 static bool refused(const void *caller)
 {

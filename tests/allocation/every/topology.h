@@ -19,7 +19,7 @@ static srs_builder *begun(int n_links)
 {
   srs_builder *builder = NULL;
   const long given = left;
-  left = 100 * MOST_REQUESTS;
+  left = 100L * MOST_REQUESTS;
   builder = srs_builder_create();
   for (int i = 0; i < n_links; i++) {
     char name[16];
@@ -97,12 +97,17 @@ static srs_status walk_srs_builder_warn(fixture *f, srs_error *e) { (void)f; ret
 static srs_status walk_srs_builder_note(fixture *f, srs_error *e) { (void)f; return add_many(8, e); }
 // clang-format on
 
+static void add_all(srs_builder *builder)
+{
+  for (int kind = 2; kind < 9; kind++) // joints and links are there
+    for (int i = 0; i < MANY; i++) assert_int_equal(add_one(builder, kind, i, NULL), SRS_OK);
+}
+
 static srs_status walk_srs_builder_build(fixture *f, srs_error *error)
 {
   (void)f;
   srs_builder *builder = begun(MANY + 1);
-  WITH_MEMORY(for (int kind = 2; kind < 9; kind++) for (int i = 0; i < MANY; i++)
-                  assert_int_equal(add_one(builder, kind, i, NULL), SRS_OK));
+  WITH_MEMORY(add_all(builder));
   srs_model *model = NULL;
   const srs_status status = srs_builder_build(builder, NULL, &model, error);
   assert_true((status == SRS_OK) == (model != NULL));

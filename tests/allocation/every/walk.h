@@ -70,7 +70,7 @@ typedef struct walk {
 #define WITH_MEMORY(statement)                                                                                         \
   do {                                                                                                                 \
     const long given = left;                                                                                           \
-    left = 100 * MOST_REQUESTS;                                                                                        \
+    left = 100L * MOST_REQUESTS;                                                                                       \
     statement;                                                                                                         \
     left = given;                                                                                                      \
   } while (0)

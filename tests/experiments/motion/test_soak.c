@@ -96,7 +96,8 @@ static int is_scene(const struct dirent *entry)
 static void samples_run_on_without_loss(void **state)
 {
   (void)state;
-  const char *wanted = getenv("SARRUS_SOAK_STEPS");
+  const char *given = getenv("SARRUS_SOAK_STEPS");
+  const double wanted = given != NULL ? strtod(given, NULL) : 0;
   struct dirent **entries = NULL;
   long steps[MOST_SAMPLES], first = 0, all = 0;
   const int n = scandir(testing_source("samples"), &entries, is_scene, alphasort);
@@ -109,10 +110,10 @@ static void samples_run_on_without_loss(void **state)
   }
   free(entries);
   print_message("%ld steps in all\n", first);
-  for (int i = 0; wanted != NULL && i < n; i++)
-    all += soak(testing_source(path[i]), 0, ceil(atof(wanted) * (double)steps[i] / (double)first));
-  if (wanted != NULL) print_message("%ld steps in all\n", all);
-  assert_true(wanted == NULL || (double)all >= atof(wanted));
+  for (int i = 0; wanted > 0 && i < n; i++)
+    all += soak(testing_source(path[i]), 0, ceil(wanted * (double)steps[i] / (double)first));
+  if (wanted > 0) print_message("%ld steps in all\n", all);
+  assert_true((double)all >= wanted && (given == NULL || wanted > 0));
 }
 
 int main(void)

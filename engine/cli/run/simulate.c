@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 enum { LONGEST_BURST = 16, BETWEEN_SAMPLES = 32 };
-static const double slow_work = 1e8; // multiplications of a step; those of all samples take less
+static const double slow_work = 1e9; // multiplications of a step, 0.3 to 1 s; those of all samples take less than 1e8
 
 srs_status srs_total_energy(srs_sim *sim, double *energy, srs_error *error)
 {
@@ -96,7 +96,7 @@ static void warn_of_unresolved(const srs_command *command, srs_sim *sim, bool *w
   srs_report_warning(command, text);
 }
 
-// Once a run: a step whose problems took so much work that it takes a tenth of a second or more. Work is counted, and
+// Once a run: a step whose problems took so much work that it takes half a second or so. Work is counted, and
 // the same on every machine.
 static void note_slow_step(const srs_command *command, srs_sim *sim, bool *was_reported)
 {

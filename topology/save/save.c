@@ -7,6 +7,7 @@
 #include "topology/save/save_scene.h"
 #include "topology/save/save_urdf.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,17 +25,19 @@ enum { FORMATS = sizeof formats / sizeof formats[0] };
 
 srs_save_options srs_default_save_options(void) { return (srs_save_options){0}; }
 
-// The folder that the file will lie in, resolved, "/" at its end; NULL where there is none.
-static char *folder_of(const char *path)
+// The folder that the file will lie in, resolved, "/" at its end; NULL where there is none, or no memory.
+static char *folder_of(const char *path, bool *is_out_of_memory)
 {
   srs_arena arena = {0};
   const char *slash = strrchr(path, '/');
   const char *name = slash == NULL ? "." : srs_text_copy(&arena, path, (size_t)(slash - path) + 1);
   char *resolved = name != NULL ? realpath(name, NULL) : NULL;
+  *is_out_of_memory = name == NULL || (resolved == NULL && errno == ENOMEM);
   srs_arena_release(&arena);
   if (resolved == NULL) return NULL;
   const size_t size = strlen(resolved) + 2;
   char *folder = malloc(size);
+  *is_out_of_memory = folder == NULL;
   if (folder != NULL) srs_print(folder, size, "%s/", resolved);
   free(resolved);
   return folder;
@@ -69,14 +72,10 @@ srs_status srs_model_save(const srs_model *model, const char *path, const srs_sa
   srs_status status = check(model, path, &format, error);
   if (status != SRS_OK) return status;
   if (!options->overwrite && srs_is_name_taken(path, error)) return SRS_ERROR_FILE;
-  srs_save save = {.path = path,
-                   .folder = folder_of(path),
-                   .model = model,
-                   .source = srs_source_of(model),
-                   .options = options,
-                   .error = error};
-  status = formats[format].write(&save);
-  note_settings(&save);
+  srs_save save = {.path = path, .model = model, .source = srs_source_of(model), .options = options, .error = error};
+  save.folder = folder_of(path, &save.failed);
+  if (!save.failed) status = formats[format].write(&save);
+  if (!save.failed) note_settings(&save);
   if (status == SRS_OK && save.failed)
     status = srs_fail(error, SRS_ERROR_MEMORY, path, 0, 0, NULL, "out of memory while writing");
   if (status == SRS_OK)

@@ -47,6 +47,16 @@ static void files_that_exist_stay(void **state)
   testing_write("p.urdf", pendulum);
   testing_write("taken.yaml", "x");
   assert_refused(sarrus("convert --quiet p.urdf taken.yaml"), 1, "is there already");
+  assert_refused(sarrus("convert --quiet p.urdf p.urdf"), 1, "is there already");
+  char line[2500];
+  snprintf(line, sizeof line, "cd '%s' && mkdir d.yaml && ln -sf taken.yaml link.yaml", testing_folder());
+  assert_int_equal(testing_run(line, NULL, NULL), 0);
+  assert_refused(sarrus("convert --quiet p.urdf link.yaml"), 1, "is there already");
+  assert_refused(sarrus("convert --quiet p.urdf d.yaml --force"), 1, "is no regular file");
+  snprintf(line, sizeof line, "cd '%s' && test -L link.yaml && test \"$(cat taken.yaml)\" = x", testing_folder());
+  assert_int_equal(testing_run(line, NULL, NULL), 0);
+  assert_int_equal(sarrus("convert --quiet p.urdf link.yaml --force && test -L link.yaml && grep -q links taken.yaml"),
+                   0);
   assert_refused(sarrus("convert p.urdf p.xyz"), 1, "give the file one of these endings");
   assert_refused(sarrus("convert p.urdf"), 2, "OUT");
   assert_refused(sarrus("convert none.urdf o.yaml"), 1, "none.urdf");

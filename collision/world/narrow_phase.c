@@ -68,7 +68,7 @@ static bool has_triangles(srs_shape_kind kind) { return srs_shape_table[kind].is
 static bool meets_triangles(srs_shape_kind kind)
 {
   return kind == SRS_SHAPE_SPHERE || kind == SRS_SHAPE_BOX || kind == SRS_SHAPE_CYLINDER || kind == SRS_SHAPE_CAPSULE ||
-         kind == SRS_SHAPE_CONE || kind == SRS_SHAPE_HULL;
+         kind == SRS_SHAPE_CONE || kind == SRS_SHAPE_HULL || kind == SRS_SHAPE_ELLIPSOID;
 }
 
 bool srs_kinds_collide(srs_shape_kind a, srs_shape_kind b)

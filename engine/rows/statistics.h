@@ -26,7 +26,8 @@ static inline void srs_start_work(srs_sim_statistics *statistics)
 static inline void srs_count_work(srs_sim_statistics *s, double work, double most_work)
 {
   s->step_work += work, s->step_most_work += most_work;
-  s->work_max = fmax(s->work_max, work), s->most_work_max = fmax(s->most_work_max, most_work);
-  s->step_work_max = fmax(s->step_work_max, s->step_work);
-  s->step_most_work_max = fmax(s->step_most_work_max, s->step_most_work);
+  if (work > s->work_max) s->work_max = work;
+  if (most_work > s->most_work_max) s->most_work_max = most_work;
+  if (s->step_work > s->step_work_max) s->step_work_max = s->step_work;
+  if (s->step_most_work > s->step_most_work_max) s->step_most_work_max = s->step_most_work;
 }

@@ -264,8 +264,7 @@ static void solids_meet_convex_ground_as_they_meet_a_hull(void **state)
   for (int trial = 0; trial < 4000; trial++) {
     srs_solid hull, solid;
     make_solid(&random, SRS_SHAPE_HULL, &hull);
-    const srs_shape_kind kind = convex_kinds[trial % CONVEX_KINDS];
-    make_solid(&random, kind == SRS_SHAPE_ELLIPSOID ? SRS_SHAPE_CONE : kind, &solid); // GJK has no ellipsoids
+    make_solid(&random, convex_kinds[trial % CONVEX_KINDS], &solid);
     srs_terrain *terrain = make_block(hull.hull);
     const srs_placed pose = {&hull, random_axes(&random), vec3_zero};
     srs_placed placed = random_placed(&random, &solid, 1.2);
@@ -290,6 +289,7 @@ static void solids_meet_convex_ground_as_they_meet_a_hull(void **state)
     release_solid(&solid);
     release_solid(&hull);
   }
+  print_message("%d of %d off\n", n_wrong, n_met);
   assert_true(n_met > 3500 && n_wrong <= n_met / 500 && n_wrong_apart == 0);
 }
 

@@ -1,5 +1,4 @@
-// From how many rows on do dense factors by blocks pay, and how do both compare with LAPACK? What do supernodes save in
-// the sparse factor?
+// From how many rows on do dense factors by blocks pay, and how do both compare with LAPACK?
 //
 // For each kernel and size: our own loops, our blocks (products of 64 x 64 x 64 by BLAS), OpenBLAS's routine in one
 // thread and in as many as it likes; the kernel that the library takes; what that is of the own loops, which served up
@@ -10,7 +9,6 @@
 #include "contact/algebra/dense_qr.h"
 #include "contact/algebra/dense_small.h"
 #include "contact/algebra/semidefinite.h"
-#include "contact/algebra/sparse_symmetric.h"
 #include "timing.h"
 
 #include <cblas.h>
@@ -226,91 +224,6 @@ static bool is_same(const row *r, kernel *call, data *d)
   return same;
 }
 
-// ---- the sparse factor ----
-
-typedef struct grid {
-  int size[3]; // nodes of three rows, each coupled to the 26 around it
-  int fill;    // places that a place reaches, at most on average
-} grid;
-
-static const grid grids[] = {
-    {{200, 1, 1}, 8}, {{30, 30, 1}, 60}, {{6, 6, 6}, 80}, {{10, 10, 10}, 160}, {{14, 14, 14}, 240}};
-
-static void grid_block(const void *pattern, int node, int k, double *block)
-{
-  const srs_sparse *p = pattern;
-  const int other = p->column[k];
-  const unsigned from = node < other ? (unsigned)node : (unsigned)other, to = (unsigned)(node + other) - from;
-  for (unsigned i = 0; i < SRS_NODE_MOST; i++)
-    for (unsigned j = 0; j < SRS_NODE_MOST; j++) {
-      const unsigned a = node < other || (node == other && i < j) ? i : j, b = i + j - a;
-      const unsigned mixed = ((from * 7919 + to) * 31 + a * 4 + b) * 2654435761U;
-      block[i * SRS_NODE_MOST + j] = (double)(mixed >> 8) / 16777216 - 0.5 + (node == other && i == j ? 60 : 0);
-    }
-}
-
-static void draw_grid(const grid *g, srs_sparse *p)
-{
-  const int *s = g->size;
-  int count = 0;
-  p->n_nodes = s[0] * s[1] * s[2], p->n = 3 * p->n_nodes;
-  for (int i = 0; i < p->n_nodes; i++) {
-    const int at[3] = {i % s[0], i / s[0] % s[1], i / s[0] / s[1]};
-    p->first[i + 1] = 3 * (i + 1);
-    p->start[i] = count;
-    for (int near = 0; near < 27; near++) {
-      const int to[3] = {at[0] + near % 3 - 1, at[1] + near / 3 % 3 - 1, at[2] + near / 9 - 1};
-      bool is_inside = true;
-      for (int c = 0; c < 3; c++) is_inside = is_inside && to[c] >= 0 && to[c] < s[c];
-      if (is_inside) p->column[count++] = (to[2] * s[1] + to[1]) * s[0] + to[0];
-    }
-  }
-  p->start[p->n_nodes] = count;
-}
-
-static double time_of_factor(srs_symmetric *s, int together_from, int tries)
-{
-  double best = INFINITY;
-  s->together_from = together_from;
-  for (int t = 0; t < tries; t++) {
-    const double start = bench_cpu_time();
-    if (!srs_symmetric_factor(s, grid_block, s->pattern)) return NAN;
-    best = fmin(best, bench_cpu_time() - start);
-  }
-  return best;
-}
-
-static void print_grid(const grid *g, int tries)
-{
-  const int nodes = g->size[0] * g->size[1] * g->size[2], n = 3 * nodes;
-  const srs_sparse_room room = {nodes, (size_t)nodes * 28, (size_t)nodes * (size_t)g->fill};
-  const size_t own = srs_sparse_integers(&room), values = 9 * room.n_fill;
-  int *integers = calloc(own + srs_symmetric_integers(nodes, room.n_fill), sizeof *integers);
-  size_t *begins = calloc((size_t)nodes, sizeof *begins);
-  double *pattern_work = doubles((size_t)18 * ((size_t)n + 4)),
-         *work = doubles(srs_symmetric_doubles(n, nodes, values));
-  if (integers == NULL || begins == NULL) exit(1);
-  srs_sparse p;
-  srs_symmetric s;
-  srs_sparse_lay_out(&p, &room, integers, pattern_work);
-  srs_symmetric_lay_out(&s, n, nodes, values, integers + own, begins, work);
-  s.pattern = &p;
-  draw_grid(g, &p);
-  if (srs_sparse_order(&p)) {
-    const double fill = srs_sparse_fill(&p), usual = time_of_factor(&s, SRS_SUPERNODE_FROM, tries);
-    const double before = time_of_factor(&s, SRS_SUPERNODE_MOST + 1, tries);
-    printf("%3d x %2d x %2d %11d %9.0f %9.0f %9.0f %9.2f\n", g->size[0], g->size[1], g->size[2], n, fill, 1e6 * before,
-           1e6 * usual, usual / before);
-  }
-  free(integers), free(begins), free(pattern_work), free(work);
-}
-
-static void print_grids(int tries)
-{
-  printf("\n%-13s %11s %9s %9s %9s %9s\n", "sparse factor", "rows", "fill", "by places", "supernodes", "ratio");
-  for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) print_grid(&grids[i], tries);
-}
-
 int main(int n_arguments, char **arguments)
 {
   const bool is_quick = n_arguments > 1 && strcmp(arguments[1], "--quick") == 0;
@@ -340,7 +253,5 @@ int main(int n_arguments, char **arguments)
       drop(&d);
     }
   }
-  openblas_set_num_threads(1);
-  print_grids(tries);
   return 0;
 }

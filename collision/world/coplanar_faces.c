@@ -16,6 +16,7 @@
 #include "collision/world/coplanar_faces.h"
 #include "collision/gjk/gjk.h"
 #include "collision/shapes/point_distance.h"
+#include "collision/world/grid.h"
 #include "topology/base/errors.h"
 
 #include <string.h>
@@ -58,23 +59,83 @@ static bool place_at_rest(srs_geometries *m, srs_arena *arena)
   return srs_geometries_place(m, links);
 }
 
+typedef struct search {
+  const srs_geometries *m;
+  const int *body;        // the geometries of one body
+  const srs_ball **balls; // their bounds
+  int *pairs, n;          // what was found; pairs: NULL while it is counted
+} search;
+
+static void report(void *user, int first, int second)
+{
+  search *s = user;
+  const int a = s->body[first], b = s->body[second], i = a < b ? a : b, j = a < b ? b : a;
+  if (!touch(s->m, i, j)) return;
+  if (s->pairs != NULL) s->pairs[(size_t)s->n * 2] = i, s->pairs[(size_t)s->n * 2 + 1] = j;
+  s->n++;
+}
+
+// Among n geometries of a body: each with each of a few, by a grid of many.
+static bool search_body(search *s, int n)
+{
+  enum { FEW = 32 };
+  if (n <= FEW) {
+    for (int i = 0; i < n; i++)
+      for (int j = i + 1; j < n; j++) report(s, i, j);
+    return true;
+  }
+  srs_arena scratch = {0};
+  srs_grid grid;
+  for (int i = 0; i < n; i++) s->balls[i] = &s->m->bounds[s->body[i]];
+  const bool is_made = srs_grid_make(s->balls, n, &scratch, &grid);
+  if (is_made) srs_grid_find(&grid, s->balls, 0, report, s);
+  srs_arena_release(&scratch);
+  return is_made;
+}
+
+// The geometries in order of their links, the world's first; half-spaces left out, which have no sides.
+static bool sort_by_link(const srs_geometries *m, srs_arena *arena, int **begin, int **order)
+{
+  const int n_bodies = m->model->n_links + 1;
+  int *b = srs_arena_take(arena, (size_t)n_bodies + 1, sizeof *b),
+      *o = srs_arena_take(arena, (size_t)m->n + 1, sizeof *o);
+  *begin = b, *order = o;
+  if (arena->failed) return false;
+  memset(b, 0, ((size_t)n_bodies + 1) * sizeof *b);
+  for (int i = 0; i < m->n; i++) b[m->link[i] + 1] += !m->is_half_space[i];
+  for (int k = 1; k <= n_bodies; k++) b[k] += b[k - 1];
+  for (int i = m->n - 1; i >= 0; i--)
+    if (!m->is_half_space[i]) o[--b[m->link[i] + 1]] = i;
+  return true;
+}
+
+// Two numbers for each pair that touches, in memory of the arena. @return how many pairs; -1: no memory
+static int find_pairs(srs_geometries *m, srs_arena *arena, int **pairs)
+{
+  int *begin, *order;
+  search s = {.m = m, .balls = srs_arena_take(arena, (size_t)m->n + 1, sizeof *s.balls)};
+  if (!place_at_rest(m, arena) || !sort_by_link(m, arena, &begin, &order)) return -1;
+  for (int pass = 0; pass < 2; pass++) { // count, then keep
+    if (pass == 1) s.pairs = *pairs = srs_arena_take(arena, 2 * (size_t)s.n + 1, sizeof *s.pairs);
+    if (arena->failed) return -1;
+    s.n = 0;
+    for (int k = 0; k <= m->model->n_links; k++) {
+      s.body = order + begin[k];
+      if (!search_body(&s, begin[k + 1] - begin[k])) return -1;
+    }
+    if (s.n == 0) break;
+  }
+  return s.n;
+}
+
 srs_status srs_coplanar_make(srs_geometries *m, srs_arena *arena, srs_coplanar_faces *coplanar, srs_error *error)
 {
   *coplanar = (srs_coplanar_faces){0};
   srs_arena scratch = {0};
-  int *pairs = NULL, n = 0, room = 0;
-  bool failed = !place_at_rest(m, &scratch);
-  for (int pass = 0; pass < 2 && !failed; pass++) { // count, then keep
-    if (pass == 1) pairs = srs_arena_take(&scratch, 2 * (size_t)n + 1, sizeof *pairs), failed = pairs == NULL;
-    room = n, n = 0;
-    for (int i = 0; i < m->n && !failed && (pass == 0 || room > 0); i++)
-      for (int j = i + 1; j < m->n; j++) {
-        if (!touch(m, i, j)) continue;
-        if (pass == 1) pairs[(size_t)n * 2] = i, pairs[(size_t)n * 2 + 1] = j;
-        n++;
-      }
-  }
-  if (!failed && n > 0) {
+  int *pairs = NULL;
+  const int n = find_pairs(m, &scratch, &pairs);
+  bool failed = n < 0;
+  if (n > 0) {
     coplanar->begin = srs_arena_take(arena, (size_t)m->n + 1, sizeof *coplanar->begin);
     coplanar->others = srs_arena_take(arena, 2 * (size_t)n, sizeof *coplanar->others);
     failed = arena->failed;

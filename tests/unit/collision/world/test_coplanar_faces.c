@@ -94,6 +94,30 @@ static void the_next_box_of_a_row_is_met_from_above(void **state)
   }
 }
 
+// So are the places of a row of many boxes, in whatever order they were added.
+static void a_long_row_is_met_from_above(void **state)
+{
+  (void)state;
+  enum { BOXES = 80 };
+  srs_shape_def row[BOXES];
+  char names[BOXES][8];
+  for (int k = 0; k < BOXES; k++) {
+    const int i = 37 * k % BOXES; // each once
+    snprintf(names[k], sizeof names[k], "b%d", i);
+    row[k] = box_at(names[k], NULL, i + 0.5 - BOXES / 2, 0, -0.25, 1, 3, 0.5);
+  }
+  const srs_shape_def solid = solid_of(SRS_SHAPE_BOX);
+  ground g = make(row, BOXES, &solid, false);
+  for (int i = 1; i < BOXES; i++) {
+    char before[8], after[8];
+    snprintf(before, sizeof before, "b%d", i - 1);
+    snprintf(after, sizeof after, "b%d", i);
+    look(&g, i - BOXES / 2 - 0.11, 0.1, 0.1, 0.03);
+    assert_true(count(&g, before, 0, 0, 1) > 0 && count(&g, after, 0, 0, 1) == 0);
+  }
+  give_back(&g);
+}
+
 // Beside a step the side that stands out is met, above the box before it.
 static void what_stands_out_is_met(void **state)
 {
@@ -205,6 +229,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_next_box_of_a_row_is_met_from_above),
+      cmocka_unit_test(a_long_row_is_met_from_above),
       cmocka_unit_test(what_stands_out_is_met),
       cmocka_unit_test(an_outer_edge_goes_on_past_the_place),
       cmocka_unit_test(parts_of_a_moving_body_cover_each_other),

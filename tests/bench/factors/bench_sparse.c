@@ -29,8 +29,8 @@ typedef struct grid {
   int fill;    // places that a place reaches, at most on average
 } grid;
 
-static const grid grids[] = {
-    {{200, 1, 1}, 8}, {{30, 30, 1}, 60}, {{6, 6, 6}, 80}, {{10, 10, 10}, 160}, {{14, 14, 14}, 240}, {{18, 18, 18}, 360}};
+static const grid grids[] = {{{200, 1, 1}, 8},    {{30, 30, 1}, 60},   {{6, 6, 6}, 80},
+                             {{10, 10, 10}, 160}, {{14, 14, 14}, 240}, {{18, 18, 18}, 360}};
 
 static const double ENOUGH = 2; // s, for all tries
 

@@ -2,6 +2,8 @@
 #include "collision/world/broad_phase.h"
 #include "support/bodies.h"
 
+#include <time.h>
+
 enum { MOST = 200 };
 
 typedef struct cloud {
@@ -128,6 +130,54 @@ static void what_moves_a_little_is_found_as_from_nothing(void **state)
   }
 }
 
+// A hundred by a hundred boxes at rest on a floor, which tremble as a solver lets them: only the list is looked at, and
+// it is short. How long that takes is printed.
+static void ten_thousand_boxes_at_rest_are_found_by_the_list_alone(void **state)
+{
+  (void)state;
+  enum { SIDE = 100, BOXES = SIDE * SIDE, STEPS = 40 };
+  srs_builder *builder = srs_builder_create();
+  srs_pose *links = calloc(BOXES, sizeof *links);
+  assert_non_null(links);
+  for (int i = 0; i < BOXES; i++) {
+    char name[16];
+    snprintf(name, sizeof name, "b%d", i);
+    bodies_add_link(builder, name, SRS_JOINT_FREE, NULL);
+    const srs_shape_def box = bodies_shape(SRS_SHAPE_BOX, NULL, name, 0.1, 0.1, 0.1);
+    bodies_add_shape(builder, &box);
+    links[i] = bodies_at(0.1 * (i % SIDE), 0.1 * (i / SIDE), 0.05); // NOLINT(bugprone-integer-division)
+  }
+  const srs_shape_def floor = bodies_shape(SRS_SHAPE_HALF_SPACE, NULL, NULL, 0, 0, 0);
+  bodies_add_shape(builder, &floor);
+  cloud c = {.model = bodies_build(builder), .n_pairs = BOXES * (BOXES - 1) / 2 + BOXES};
+  const srs_collider_options options = srs_default_collider_options();
+  assert_int_equal(srs_geometries_make(c.model, &c.geometries, NULL), SRS_OK);
+  assert_int_equal(srs_filter_make(&c.geometries, &options, &c.arena, &c.filter, NULL), SRS_OK);
+  srs_broad_phase broad;
+  assert_int_equal(srs_broad_phase_make(&c.geometries, &c.filter, c.n_pairs, 0, &c.arena, &broad, NULL), SRS_OK);
+  const double margin = 0.002;
+  assert_true(srs_geometries_place(&c.geometries, links));
+  const long first = srs_broad_phase_find(&broad, margin);
+  if (first > broad.capacity) assert_true(srs_broad_phase_grow(&broad, first, &c.arena));
+  (void)srs_broad_phase_find(&broad, margin);
+  const srs_pair *list = broad.near;
+  clock_t spent = 0;
+  testing_random random = testing_random_start(36);
+  for (int step = 0; step < STEPS; step++) {
+    for (int i = 0; i < BOXES; i++)
+      for (int x = 0; x < 3; x++) links[i].position[x] += testing_uniform(&random, -1e-6, 1e-6);
+    assert_true(srs_geometries_place(&c.geometries, links));
+    const clock_t begin = clock();
+    const long n = srs_broad_phase_find(&broad, margin);
+    spent += clock() - begin;
+    assert_true(n >= BOXES && n <= broad.n_near && broad.near == list);
+    assert_true(broad.n_near <= 6 * BOXES); // the floor, four neighbours and four across corners, each pair once
+  }
+  print_message("%d pairs to look at, %.0f us a step\n", broad.n_near, 1e6 * (double)spent / CLOCKS_PER_SEC / STEPS);
+  free(links);
+  release(&c);
+}
+
 // Sizes from dust to mountains, more of them than there are levels; places where cells have no end.
 static void sizes_and_places_of_every_order_are_found(void **state)
 {
@@ -227,6 +277,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_pair_whose_bounds_meet_is_found_in_order),
       cmocka_unit_test(what_moves_a_little_is_found_as_from_nothing),
+      cmocka_unit_test(ten_thousand_boxes_at_rest_are_found_by_the_list_alone),
       cmocka_unit_test(sizes_and_places_of_every_order_are_found),
       cmocka_unit_test(above_the_capacity_pairs_are_counted),
       cmocka_unit_test(bounds_are_never_wrongly_apart),

@@ -7,7 +7,7 @@
 #   chain    a chain of 120 balls that falls on a floor: up to 360 rows in one tree, mncp-rlm
 #   plm      the same with 120 balls, mncp-plm
 #   lemke    the same with 45 balls, mlcp-lemke
-#   block    729 balls in a face-centred lattice that falls apart: 3600 contacts, relaxed
+#   block    729 balls in a face-centred lattice that falls apart: 3600 contacts, relaxed, one step
 set -eu
 [ $# -ge 2 ] || { echo 'usage: sh tests/bench/before_after.sh BUILD_BEFORE BUILD_AFTER [SCENE...]' >&2; exit 2; }
 before=$1/sarrus after=$2/sarrus

@@ -1,9 +1,11 @@
 // Do threads change an answer? Many contact problems, and many motions, with every solver: whether one thread does all
 // or eight share them, the bits are the same. A thread takes whatever comes next, so each has its solver's memory left
 // by other problems than the single thread had.
+#include "support/bodies.h"
 #include "support/contact_problems.h"
 #include "support/sims.h"
 
+#include <cblas.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -192,12 +194,69 @@ static void motions_have_the_same_bits_in_eight_threads(void **state)
   }
 }
 
+// ---------------------------------------------------------------------------------------------------------------------
+// Threads of OpenBLAS's own
+// ---------------------------------------------------------------------------------------------------------------------
+
+// A chain of balls that falls on a floor: three rows for each in one tree, a dense problem whose factors BLAS
+// multiplies.
+static srs_model *falling_chain(int n)
+{
+  srs_builder *builder = srs_builder_create();
+  srs_error error;
+  for (int i = 0; i < n; i++) {
+    char name[16], parent[16];
+    snprintf(name, sizeof name, "b%d", i);
+    snprintf(parent, sizeof parent, "b%d", i - 1);
+    srs_link_def link = srs_default_link_def();
+    link.name = name, link.mass = 0.1;
+    link.inertia[0] = link.inertia[1] = link.inertia[2] = 1e-4;
+    srs_joint_def joint = srs_default_joint_def(i == 0 ? SRS_JOINT_FREE : SRS_JOINT_SPHERICAL);
+    joint.name = joint.child = name;
+    if (i > 0) joint.parent = parent;
+    joint.origin = bodies_at(i == 0 ? 0 : 0.12, 0, i == 0 ? 0.0505 : 0);
+    assert_int_equal(srs_builder_add_link(builder, &link, &error), SRS_OK);
+    assert_int_equal(srs_builder_add_joint(builder, &joint, &error), SRS_OK);
+    const srs_shape_def ball = bodies_shape(SRS_SHAPE_SPHERE, NULL, name, 0.05, 0, 0);
+    bodies_add_shape(builder, &ball);
+  }
+  const srs_shape_def floor = bodies_shape(SRS_SHAPE_HALF_SPACE, NULL, NULL, 0, 0, 0);
+  bodies_add_shape(builder, &floor);
+  return bodies_build(builder);
+}
+
+static void a_large_motion_has_the_same_bits_in_any_number_of_openblas_threads(void **state)
+{
+  (void)state;
+  enum { BALLS = 100, STEPS = 25 };
+  srs_model *model = falling_chain(BALLS);
+  const int before = openblas_get_num_threads();
+  uint64_t first = 0;
+  for (int threads = 1; threads <= 4; threads++) {
+    openblas_set_num_threads(threads);
+    srs_sim_options options = srs_default_sim_options();
+    options.contact.friction = 0.4;
+    srs_sim *sim = sim_of_model(model, &options);
+    step(sim, STEPS);
+    assert_int_equal(openblas_get_num_threads(), threads); // nobody changed it
+    assert_true(srs_sim_get_statistics(sim)->contacts_max >= BALLS && srs_sim_get_statistics(sim)->failures == 0);
+    uint64_t hash = hash_of(empty_hash, srs_sim_q(sim), sizeof(double) * (size_t)srs_model_nq(model));
+    hash = hash_of(hash, srs_sim_v(sim), sizeof(double) * (size_t)srs_model_nv(model));
+    if (threads == 1) first = hash;
+    assert_true(hash == first);
+    srs_sim_destroy(sim);
+  }
+  openblas_set_num_threads(before);
+  srs_model_destroy(model);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_solver_has_the_same_bits_in_eight_threads),
       cmocka_unit_test(large_problems_have_the_same_bits_in_eight_threads),
       cmocka_unit_test(motions_have_the_same_bits_in_eight_threads),
+      cmocka_unit_test(a_large_motion_has_the_same_bits_in_any_number_of_openblas_threads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

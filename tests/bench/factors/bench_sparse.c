@@ -269,16 +269,10 @@ static double time_of_call(call *c, piece *p, int tries)
 static void print_pieces(int tries)
 {
   static const int rows[] = {16, 32, 48, 64};
-  piece p = {0,
-             WIDE,
-             doubles(ROWS * ROWS),
-             doubles(ROWS * WIDE),
-             doubles(ROWS * WIDE),
-             doubles(ROWS * ROWS),
-             doubles(ROWS * WIDE)};
-  for (size_t i = 0; i < ROWS * ROWS; i++)
-    p.A_drawn[i] = sin((double)(i % ROWS + i / ROWS)) + (i % (ROWS + 1) ? 0 : 90);
-  for (size_t i = 0; i < ROWS * WIDE; i++) p.X_drawn[i] = cos((double)i);
+  const size_t square = (size_t)ROWS * ROWS, all = (size_t)ROWS * WIDE;
+  piece p = {0, WIDE, doubles(square), doubles(all), doubles(all), doubles(square), doubles(all)};
+  for (size_t i = 0; i < square; i++) p.A_drawn[i] = sin((double)(i % ROWS)) + (i % (ROWS + 1) ? 0 : 90);
+  for (size_t i = 0; i < all; i++) p.X_drawn[i] = cos((double)i);
   printf("\n%-10s %20s %20s %20s\n", "supernode", "own / dpotrf", "beside 512 / dtrsm", "square / dsyrk");
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     p.rows = rows[i];

@@ -98,13 +98,13 @@ static void the_next_box_of_a_row_is_met_from_above(void **state)
 static void a_long_row_is_met_from_above(void **state)
 {
   (void)state;
-  enum { BOXES = 80 };
+  enum { HALF = 40, BOXES = 2 * HALF };
   srs_shape_def row[BOXES];
   char names[BOXES][8];
   for (int k = 0; k < BOXES; k++) {
     const int i = 37 * k % BOXES; // each once
     snprintf(names[k], sizeof names[k], "b%d", i);
-    row[k] = box_at(names[k], NULL, i + 0.5 - BOXES / 2, 0, -0.25, 1, 3, 0.5);
+    row[k] = box_at(names[k], NULL, i + 0.5 - HALF, 0, -0.25, 1, 3, 0.5);
   }
   const srs_shape_def solid = solid_of(SRS_SHAPE_BOX);
   ground g = make(row, BOXES, &solid, false);
@@ -112,7 +112,7 @@ static void a_long_row_is_met_from_above(void **state)
     char before[8], after[8];
     snprintf(before, sizeof before, "b%d", i - 1);
     snprintf(after, sizeof after, "b%d", i);
-    look(&g, i - BOXES / 2 - 0.11, 0.1, 0.1, 0.03);
+    look(&g, i - HALF - 0.11, 0.1, 0.1, 0.03);
     assert_true(count(&g, before, 0, 0, 1) > 0 && count(&g, after, 0, 0, 1) == 0);
   }
   give_back(&g);

@@ -37,13 +37,19 @@ static inline srs_allowance srs_allow(double most_work, double fixed, double fac
 {
   srs_allowance a = {.fixed = fixed, .held = SRS_HELD_FACTORISATIONS * factorisation + srs_descent_work};
   if (isfinite(most_work)) {
-    a.most = fmax(most_work, fixed);
-    a.held = fmin(a.held, 0.1 * (a.most - fixed));
+    a.most = most_work > fixed ? most_work : fixed;
+    const double tenth = 0.1 * (a.most - fixed);
+    if (a.held > tenth) a.held = tenth;
   } else {
-    a.most = fixed + fmax(usual, SRS_USUAL_FACTORISATIONS * factorisation) + a.held;
+    const double search = SRS_USUAL_FACTORISATIONS * factorisation;
+    a.most = fixed + (usual > search ? usual : search) + a.held;
   }
   return a;
 }
 
 /// What the search may take.
-static inline double srs_allowance_search(const srs_allowance *a) { return fmax(a->most - a->fixed - a->held, 0); }
+static inline double srs_allowance_search(const srs_allowance *a)
+{
+  const double left = a->most - a->fixed - a->held;
+  return left > 0 ? left : 0;
+}

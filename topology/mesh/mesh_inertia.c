@@ -78,12 +78,13 @@ bool srs_mesh_body_of(const double *points, const int *triangles, int n_triangle
   double area;
   const vec3 c = surface_mean(points, triangles, n_triangles, &area);
   moments m = integrate(points, triangles, n_triangles, kind, c);
-  const double total = m.total;
+  double total = m.total;
   if (!(total > least_of(points, triangles, n_triangles, kind == SRS_MESH_SHELL, c))) return false;
   vec3 mean = scale3(1 / total, m.first);
   const vec3 com = add3(c, mean);
   if (kind == SRS_MESH_LEGACY) { // once more from the centre of mass
     m = integrate(points, triangles, n_triangles, kind, com);
+    total = m.total;
     mean = vec3_zero;
   }
   const sym3 s = sym3_add((sym3){m.second.xx / total, m.second.yy / total, m.second.zz / total, m.second.xy / total,

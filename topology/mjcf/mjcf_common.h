@@ -61,6 +61,7 @@ typedef struct srs_mjcf_body {
   const char *word; // as in the file; NULL for none
   int parent;       // -1: the world
   srs_pose pose;    // in the parent's frame
+  vec3 written;     // its `pos`, without the frames that it stands in
   int first_joint, n_joints;
   srs_xml_node *inertial; // NULL for none
   srs_body mass;

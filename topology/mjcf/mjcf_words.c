@@ -84,7 +84,7 @@ static const word words[] = {
     {IN_ASSET, "model", NOTED, IN_NOTHING, "", "", ""},
     {IN_ASSET, "mesh", READ, IN_NOTHING, " name class file vertex face refpos refquat scale inertia ",
      " content_type normal texcoord smoothnormal maxhullvert material octree_maxdepth ", " builtin params "},
-    {IN_ASSET, "hfield", READ, IN_NOTHING, " name file nrow ncol size elevation ", " content_type ", ""},
+    {IN_ASSET, "hfield", READ, IN_NOTHING, " name file nrow ncol size elevation content_type ", "", ""},
 
     {IN_BODY, "body", READ, IN_BODY, " name childclass " TURNS, " user sleep ", " mocap gravcomp "},
     {IN_BODY, "frame", READ, IN_BODY, " childclass " TURNS, " name ", ""},

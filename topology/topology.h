@@ -165,6 +165,8 @@ typedef enum srs_motion_kind {
 
 enum { SRS_MOTION_KINDS = SRS_MOTION_FUNCTION + 1 };
 
+enum { SRS_COUPLING_TERMS = 5 }; // of polynomials
+
 /// A prescribed motion: a position over time (m or rad; MJ, eq. 15).
 typedef struct srs_motion {
   srs_motion_kind kind;
@@ -191,17 +193,18 @@ typedef enum srs_closure_kind {
   SRS_CLOSURE_PLANAR,    // b's origin stays in a's plane, whose normal is the axis, and the axes are parallel: 3
   SRS_CLOSURE_UNIVERSAL, // the origins coincide, a's axis stays at right angles to b's second axis: 4
   SRS_CLOSURE_ROWS,      // those of a mask
+  SRS_CLOSURE_TENDON,    // no frames: a sum of coordinates, which is free (0 rows) or held (1)
 } srs_closure_kind;
 
-enum { SRS_CLOSURE_KINDS = SRS_CLOSURE_ROWS + 1 };
+enum { SRS_CLOSURE_KINDS = SRS_CLOSURE_TENDON + 1, SRS_TENDON_TERMS = 4 };
 
-/// "point", "revolute", "weld", "prismatic", "rod", "planar", "universal", "rows"; "none", "rate", "sine", "table",
-/// "function". The words that scene files use. NULL when there is no such kind.
+/// "point", "revolute", "weld", "prismatic", "rod", "planar", "universal", "rows", "tendon"; "none", "rate", "sine",
+/// "table", "function". The words that scene files use. NULL when there is no such kind.
 const char *srs_closure_kind_name(srs_closure_kind kind);
 const char *srs_motion_kind_name(srs_motion_kind kind);
 
-/// What acts on the coordinate that a revolute closure (an angle) or a prismatic closure (a travel) leaves free. It is
-/// the same as for a joint of the tree, so that a loop may be cut at any of its joints.
+/// What acts on the coordinate that a revolute closure (an angle) or a prismatic closure (a travel) leaves free, or on
+/// the length of a tendon. It is the same as for a joint of the tree, so that a loop may be cut at any of its joints.
 typedef struct srs_loop_joint {
   double lower, upper;             // rad or m, -+INFINITY for none
   double friction;                 // dry, N m or N, >= 0
@@ -210,6 +213,22 @@ typedef struct srs_loop_joint {
   double armature;                 // rotor inertia, kg m^2 or kg, >= 0
   double max_effort, max_velocity; // of its actuator; INFINITY for none
 } srs_loop_joint;
+
+/// A term of a tendon's length: coefficient times a coordinate outside a quaternion.
+typedef struct srs_tendon_term {
+  const char *coordinate; // a coordinate's name
+  double coefficient;     // not 0
+} srs_tendon_term;
+
+/// A tendon over joints, as over pulleys: its length is L = sum coefficient q. It is free, and then has what a loop
+/// joint has; or it is held at L = sum_k polynomial[k] L2^k, L2 being the length of a second one, which may be empty.
+typedef struct srs_tendon_def {
+  const srs_tendon_term *terms;   // n_terms, of L; copied
+  const srs_tendon_term *leaders; // n_leaders, of L2; copied. Both together at most SRS_TENDON_TERMS
+  int n_terms, n_leaders;
+  bool is_held;
+  double polynomial[SRS_COUPLING_TERMS]; // constant first; only where it is held
+} srs_tendon_def;
 
 /// A loop closure: a joint between two links of the tree. It holds a frame b to a frame a. Each end is a frame (a link,
 /// or one that was added) and a placement seen from it; the two must not be on one body.
@@ -230,13 +249,12 @@ typedef struct srs_closure_def {
   const char *const *independent; // n_independent: coordinates of v on the loop, or joints for all of theirs, that
                                   // determine the others; only with embed; copied
   int n_independent;
+  srs_tendon_def tendon; // of SRS_CLOSURE_TENDON: neither frames nor a motion, and not embedded
 } srs_closure_def;
 
 /// Axis z, second axis x, identity placements, no motion, not embedded; no limits, friction, damping, spring or
 /// armature.
 srs_closure_def srs_default_closure_def(srs_closure_kind kind);
-
-enum { SRS_COUPLING_TERMS = 5 };
 
 /// Couples one coordinate to another (mimic joint, gear), or to time: q_follower = sum_k coefficients[k] q_leader^k +
 /// motion. Both may be any coordinate outside a quaternion: angles, travel, x y z of a free joint. Between two angles
@@ -498,6 +516,15 @@ typedef struct srs_shape {
   srs_self_collision self_collision; // of that robot; of none SRS_SELF_COLLISION_OWN
 } srs_shape;
 
+/// A tendon: the terms of its length, then those of the second one.
+typedef struct srs_tendon {
+  int n_terms, n_leaders; // together at most SRS_TENDON_TERMS
+  int q[SRS_TENDON_TERMS], v[SRS_TENDON_TERMS];
+  double coefficients[SRS_TENDON_TERMS];
+  double polynomial[SRS_COUPLING_TERMS];
+  bool is_held, is_angle; // is_angle: of its first coordinate
+} srs_tendon;
+
 typedef struct srs_closure {
   const char *name;
   srs_closure_kind kind;
@@ -513,7 +540,8 @@ typedef struct srs_closure {
   bool is_embedded;
   const int *independent; // n_independent: indices of v
   int n_independent;
-  const char *file; // where it was written; NULL, and 0, where that is unknown
+  const srs_tendon *tendon; // NULL for other kinds, whose links are then -1
+  const char *file;         // where it was written; NULL, and 0, where that is unknown
   int line, column;
 } srs_closure;
 
@@ -550,6 +578,12 @@ const srs_joint *srs_model_joint(const srs_model *model, int link);
 const srs_frame *srs_model_frame(const srs_model *model, int frame);
 const srs_shape *srs_model_shape(const srs_model *model, int shape);
 const srs_closure *srs_model_closure(const srs_model *model, int closure);
+
+/// Whether a closure leaves a coordinate free that may be driven: a revolute or prismatic one, or a free tendon. NULL,
+/// a coupling, does not. And whether that coordinate, or the row of a held tendon, is an angle.
+bool srs_closure_has_coordinate(const srs_closure *closure);
+bool srs_closure_turns(const srs_closure *closure);
+
 const srs_coupling *srs_model_coupling(const srs_model *model, int coupling);
 
 /// -1 when there is none of that name. O(log n).

@@ -145,16 +145,16 @@ static void check_state(const testing_json *json, const srs_model *model, srs_wo
   check_acceleration(json, state, nv, M_expected, expected, got);
 }
 
-// name: of the file without its ending, with folders
-static void check_file(const char *name)
+// @param folder, figures  of the file and of what MuJoCo says of it   @param name  of both, without their endings
+static void check_file(const char *folder, const char *figures, const char *name)
 {
   char file[1200];
   srs_model *model;
   srs_error error = {0};
-  tolerance = tolerance_of(name);
-  snprintf(file, sizeof file, "%s.xml", name);
+  snprintf(file, sizeof file, "%s/%s.xml", folder, name);
+  tolerance = tolerance_of(file);
   if (srs_model_load(file, NULL, &model, &error) != SRS_OK) fail_msg("%s: %s", name, error.message);
-  snprintf(file, sizeof file, "%s.json", name);
+  snprintf(file, sizeof file, "%s/%s.json", figures, name);
   testing_json *json = testing_json_load(file);
   print_message("%s: nq %d, nv %d\n", name, srs_model_nq(model), srs_model_nv(model));
   assert_int_equal(srs_model_nq(model), (int)testing_json_number(json, "/nq"));
@@ -175,17 +175,17 @@ static void check_file(const char *name)
   srs_model_destroy(model);
 }
 
-static int check_folder(const char *folder)
+static int check_folder(const char *folder, const char *figures)
 {
-  char path[1024];
+  char name[256];
   DIR *entries = opendir(folder);
   assert_non_null(entries);
   int files = 0;
   for (const struct dirent *entry; (entry = readdir(entries)) != NULL;) { // NOLINT(concurrency-mt-unsafe): one thread
     const size_t length = strlen(entry->d_name);
     if (length < 5 || strcmp(entry->d_name + length - 4, ".xml") != 0) continue;
-    snprintf(path, sizeof path, "%s/%.*s", folder, (int)(length - 4), entry->d_name);
-    check_file(path);
+    snprintf(name, sizeof name, "%.*s", (int)(length - 4), entry->d_name);
+    check_file(folder, figures, name);
     files++;
   }
   assert_int_equal(closedir(entries), 0);
@@ -196,7 +196,7 @@ static int check_folder_of_data(const char *folder)
 {
   char path[512];
   snprintf(path, sizeof path, "%s", testing_data(folder));
-  return check_folder(path);
+  return check_folder(path, path);
 }
 
 static void every_file_means_what_mujoco_takes_it_to_mean(void **state)
@@ -209,7 +209,10 @@ static void every_file_means_what_mujoco_takes_it_to_mean(void **state)
 static void mixtures_mean_what_mujoco_takes_them_to_mean(void **state)
 {
   (void)state;
-  assert_true(check_folder(testing_source("tests/oracle/mjcf")) >= 14);
+  char folder[512], figures[512];
+  snprintf(folder, sizeof folder, "%s", testing_source("tests/oracle/mjcf"));
+  snprintf(figures, sizeof figures, "%s/figures", folder);
+  assert_true(check_folder(folder, figures) >= 15);
 }
 
 int main(void)

@@ -9,8 +9,9 @@
 // joint         q1 - r1 = p(q2 - r2) with r the joints' ref, p of degree 4; q1 alone: q1 = r1 + p_0
 
 #include "topology/mjcf/mjcf_constraints.h"
-#include "topology/mjcf/mjcf_pose.h"
-#include "topology/mjcf/mjcf_settings.h"
+#include "topology/mjcf/mjcf_tendons.h"
+#include "topology/mjcf_base/mjcf_pose.h"
+#include "topology/mjcf_base/mjcf_settings.h"
 #include "topology/xml/additions.h"
 
 #include <string.h>
@@ -238,7 +239,8 @@ static srs_status is_active(srs_mjcf *mjcf, srs_xml_node *node, srs_mjcf_item *i
 static const char *loop_name(srs_mjcf *mjcf, const srs_xml_node *node)
 {
   const char *name = srs_xml_peek(node, "name");
-  if (name != NULL && *name != '\0') return srs_mjcf_prefixed(mjcf, name);
+  if (name != NULL && *name != '\0' && srs_names_find(&mjcf->tendon_names, name) < 0)
+    return srs_mjcf_prefixed(mjcf, name);
   const char *made = srs_mjcf_format(mjcf, "%s%d", node->name, node->line);
   return made != NULL ? srs_mjcf_prefixed(mjcf, made) : NULL;
 }
@@ -339,13 +341,6 @@ static srs_status find_scalar(srs_mjcf *mjcf, srs_xml_node *node, const char *at
                        "<joint %s=\"%.60s\">: only hinges and slides can be coupled", attribute, (*joint)->label);
 }
 
-// p(x - r) as a polynomial of x.
-static void shift(double p[5], double r)
-{
-  for (int i = 0; i < 4; i++)
-    for (int k = 3; k >= i; k--) p[k] -= r * p[k + 1];
-}
-
 static srs_status add_coupling(srs_mjcf *mjcf, srs_xml_node *node)
 {
   srs_mjcf_item item;
@@ -358,7 +353,7 @@ static srs_status add_coupling(srs_mjcf *mjcf, srs_xml_node *node)
   if (status == SRS_OK && srs_xml_peek(node, "joint2") != NULL) status = find_scalar(mjcf, node, "joint2", &leader);
   if (status == SRS_OK) status = srs_mjcf_numbers(mjcf, &item, "polycoef", 1, 5, p, NULL);
   if (status != SRS_OK) return status;
-  if (leader != NULL) shift(p, leader->reference);
+  if (leader != NULL) srs_mjcf_shift_polynomial(p, leader->reference);
   srs_coupling_def def = srs_default_coupling_def();
   memcpy(def.coefficients, p, sizeof p);
   def.coefficients[0] += follower->reference;
@@ -375,20 +370,24 @@ static srs_status add_coupling(srs_mjcf *mjcf, srs_xml_node *node)
   return srs_builder_add_coupling(mjcf->builder, &def, mjcf->error);
 }
 
-static srs_status name_tendon(srs_mjcf *mjcf, srs_xml_node *node)
+static srs_status add_tendon_equality(srs_mjcf *mjcf, srs_xml_node *node)
 {
-  return srs_mjcf_warn(mjcf, node,
-                       srs_mjcf_format(mjcf, "<equality><tendon> is not honoured: a coupling has two "
-                                             "coordinates"));
+  srs_mjcf_item item;
+  bool active;
+  const srs_status status = is_active(mjcf, node, &item, &active);
+  if (status != SRS_OK || !active) return status;
+  const char *name = loop_name(mjcf, node);
+  return name != NULL ? srs_mjcf_add_tendon_equality(mjcf, node, &item, name) : srs_mjcf_no_memory(mjcf);
 }
 
 srs_status srs_mjcf_add_constraints(srs_mjcf *mjcf)
 {
   srs_status status = mjcf->has_no_contact ? SRS_OK : each(mjcf, "contact", "pair", add_pair);
   if (status == SRS_OK) status = each(mjcf, "contact", "exclude", add_exclusion);
+  if (status == SRS_OK) status = srs_mjcf_add_tendons(mjcf);
   if (mjcf->has_no_loops) return status;
   if (status == SRS_OK) status = each(mjcf, "equality", "connect", add_connect);
   if (status == SRS_OK) status = each(mjcf, "equality", "weld", add_weld);
   if (status == SRS_OK) status = each(mjcf, "equality", "joint", add_coupling);
-  return status == SRS_OK ? each(mjcf, "equality", "tendon", name_tendon) : status;
+  return status == SRS_OK ? each(mjcf, "equality", "tendon", add_tendon_equality) : status;
 }

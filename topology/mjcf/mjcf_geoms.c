@@ -6,10 +6,10 @@
 
 #include "topology/mjcf/mjcf_geoms.h"
 #include "topology/builder/builder.h"
-#include "topology/mjcf/mjcf_assets.h"
 #include "topology/mjcf/mjcf_constraints.h"
-#include "topology/mjcf/mjcf_pose.h"
-#include "topology/mjcf/mjcf_settings.h"
+#include "topology/mjcf_base/mjcf_assets.h"
+#include "topology/mjcf_base/mjcf_pose.h"
+#include "topology/mjcf_base/mjcf_settings.h"
 
 #include <string.h>
 

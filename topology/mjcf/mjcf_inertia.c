@@ -8,9 +8,9 @@
 
 #include "topology/mjcf/mjcf_inertia.h"
 #include "topology/mesh/mesh_inertia.h"
-#include "topology/mjcf/mjcf_assets.h"
 #include "topology/mjcf/mjcf_geoms.h"
-#include "topology/mjcf/mjcf_pose.h"
+#include "topology/mjcf_base/mjcf_assets.h"
+#include "topology/mjcf_base/mjcf_pose.h"
 #include "topology/model/shape_inertia.h"
 
 #include <string.h>

@@ -11,8 +11,8 @@
 // the body is fixed to by T(-p_n).
 
 #include "topology/mjcf/mjcf_joints.h"
-#include "topology/mjcf/mjcf_pose.h"
-#include "topology/mjcf/mjcf_settings.h"
+#include "topology/mjcf_base/mjcf_pose.h"
+#include "topology/mjcf_base/mjcf_settings.h"
 #include "topology/xml/additions.h"
 
 #include <math.h>

@@ -10,8 +10,8 @@
 #include "topology/mjcf/mjcf_tree.h"
 #include "topology/mjcf/mjcf_geoms.h"
 #include "topology/mjcf/mjcf_joints.h"
-#include "topology/mjcf/mjcf_pose.h"
-#include "topology/mjcf/mjcf_settings.h"
+#include "topology/mjcf_base/mjcf_pose.h"
+#include "topology/mjcf_base/mjcf_settings.h"
 
 #include <string.h>
 

@@ -109,8 +109,9 @@ static const word words[] = {
 
     {IN_DEFAULT, "default", READ, IN_DEFAULT, " class ", "", ""},
     {IN_DEFAULT, "equality", READ, IN_NOTHING, " active ", "", " solref solimp "},
-    {IN_DEFAULT, "tendon", READ, IN_NOTHING, " limited range stiffness damping frictionloss springlength ",
-     " group width material rgba user ", " solreflimit solimplimit solreffriction solimpfriction margin armature "},
+    {IN_DEFAULT, "tendon", READ, IN_NOTHING,
+     " limited range stiffness damping frictionloss springlength armature actuatorfrclimited actuatorfrcrange ",
+     " group width material rgba user ", " solreflimit solimplimit solreffriction solimpfriction margin "},
     {IN_DEFAULT, "pair", READ, IN_NOTHING, " condim friction ", "", " solref solreffriction solimp gap margin "},
 
     {IN_CONTACT, "pair", READ, IN_NOTHING, " name class geom1 geom2 condim friction ", "",
@@ -127,21 +128,22 @@ static const word words[] = {
     {IN_EQUALITY, "flexstrain", SOFT, IN_NOTHING, "", "", ""},
     {IN_EQUALITY, "distance", SOFT, IN_NOTHING, "", "", ""},
 
-    {IN_TENDON, "fixed", READ, IN_FIXED, " name class ", " group user ",
-     " limited range stiffness damping frictionloss springlength actuatorfrclimited actuatorfrcrange solreflimit "
-     "solimplimit solreffriction solimpfriction margin armature "},
+    {IN_TENDON, "fixed", READ, IN_FIXED,
+     " name class limited range stiffness damping frictionloss springlength actuatorfrclimited actuatorfrcrange "
+     "armature ",
+     " group user ", " solreflimit solimplimit solreffriction solimpfriction margin "},
     {IN_TENDON, "spatial", SOFT, IN_NOTHING, "", "", ""},
     {IN_FIXED, "joint", READ, IN_NOTHING, " joint coef ", "", ""},
 
     {IN_ACTUATOR, "general", READ, IN_NOTHING, ACTUATOR " gaintype biastype gainprm biasprm dyntype dynprm ", LAZY,
      ACT_SOFT " actdim "},
     {IN_ACTUATOR, "motor", READ, IN_NOTHING, ACTUATOR, LAZY, ACT_SOFT},
-    {IN_ACTUATOR, "position", READ, IN_NOTHING, ACTUATOR " kp kv inheritrange ", LAZY,
-     ACT_SOFT " timeconst dampratio "},
+    {IN_ACTUATOR, "position", READ, IN_NOTHING, ACTUATOR " kp kv timeconst ", LAZY,
+     ACT_SOFT " dampratio inheritrange "},
     {IN_ACTUATOR, "velocity", READ, IN_NOTHING, ACTUATOR " kv ", LAZY, ACT_SOFT},
-    {IN_ACTUATOR, "intvelocity", SOFT, IN_NOTHING, "", "", ""},
-    {IN_ACTUATOR, "damper", SOFT, IN_NOTHING, "", "", ""},
-    {IN_ACTUATOR, "cylinder", SOFT, IN_NOTHING, "", "", ""},
+    {IN_ACTUATOR, "intvelocity", READ, IN_NOTHING, ACTUATOR " kp kv ", LAZY, ACT_SOFT " dampratio inheritrange "},
+    {IN_ACTUATOR, "damper", READ, IN_NOTHING, ACTUATOR " kv ", LAZY, ACT_SOFT},
+    {IN_ACTUATOR, "cylinder", READ, IN_NOTHING, ACTUATOR " area diameter bias timeconst ", LAZY, ACT_SOFT},
     {IN_ACTUATOR, "muscle", SOFT, IN_NOTHING, "", "", ""},
     {IN_ACTUATOR, "adhesion", SOFT, IN_NOTHING, "", "", ""},
     {IN_ACTUATOR, "dcmotor", SOFT, IN_NOTHING, "", "", ""},
@@ -167,7 +169,7 @@ static const struct {
     {" spatial ", "there are no spatial tendons"},
     {" composite flexcomp flex flexvert flexstrain deformable skin ", "bodies are rigid"},
     {" plugin extension ", "there are no plugins"},
-    {" muscle adhesion cylinder damper intvelocity dcmotor ", "this actuator is left out"},
+    {" muscle adhesion dcmotor ", "this actuator is left out"},
 };
 
 enum { MOST_KINDS = 160, MOST_UNREAD = 200 };

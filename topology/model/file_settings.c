@@ -34,6 +34,7 @@ bool srs_file_settings_copy(srs_arena *arena, const srs_file_settings *from, srs
   srs_file_material *materials = srs_arena_take(arena, (size_t)from->n_materials, sizeof *materials);
   srs_file_pair *pairs = srs_arena_take(arena, (size_t)from->n_pairs, sizeof *pairs);
   srs_file_actuator *actuators = srs_arena_take(arena, (size_t)from->n_actuators, sizeof *actuators);
+  srs_file_wrench *wrenches = srs_arena_take(arena, (size_t)from->n_wrenches, sizeof *wrenches);
   srs_file_velocity *velocities = srs_arena_take(arena, (size_t)from->n_velocities, sizeof *velocities);
   if (arena->failed) return false;
   for (int i = 0; i < from->n_materials; i++) {
@@ -54,6 +55,11 @@ bool srs_file_settings_copy(srs_arena *arena, const srs_file_settings *from, srs
     velocities[i] = from->velocities[i];
     velocities[i].joint = srs_arena_copy(arena, from->velocities[i].joint);
   }
+  for (int i = 0; i < from->n_wrenches; i++) {
+    wrenches[i] = from->wrenches[i];
+    wrenches[i].frame = srs_arena_copy(arena, from->wrenches[i].frame);
+  }
+  copy->wrenches = wrenches;
   copy->materials = materials, copy->pairs = pairs, copy->actuators = actuators, copy->velocities = velocities;
   return !arena->failed;
 }

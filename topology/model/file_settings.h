@@ -22,9 +22,16 @@ typedef struct srs_file_pair {
 /// An actuator of one coordinate, with its input as at the start. Torque and gains are the actuator's own.
 typedef struct srs_file_actuator {
   const char *name;       // "" for none
-  const char *coordinate; // of v
+  const char *coordinate; // of v, or a closure whose coordinate it drives
+  bool is_of_closure;
   double gear, torque, position, velocity, kp, kd;
 } srs_file_actuator;
+
+/// A constant wrench on a frame, [torque; force] along its axes. Several on one frame add.
+typedef struct srs_file_wrench {
+  const char *frame;
+  double wrench[6]; // N m, N
+} srs_file_wrench;
 
 /// Velocities of a joint at the start.
 typedef struct srs_file_velocity {
@@ -38,7 +45,8 @@ typedef struct srs_file_settings {
   const srs_file_pair *pairs;
   const srs_file_actuator *actuators;
   const srs_file_velocity *velocities;
-  int n_materials, n_pairs, n_actuators, n_velocities;
+  const srs_file_wrench *wrenches;
+  int n_materials, n_pairs, n_actuators, n_velocities, n_wrenches;
   bool has_gravity, has_step, has_integrator; // the last file that says so counts
   double gravity[3];                          // m/s^2
   double step;                                // s

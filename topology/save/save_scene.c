@@ -157,6 +157,29 @@ static void add_rows(srs_save *save, unsigned rows)
   add_words(save, "rows", chosen, n);
 }
 
+static void add_terms(srs_save *save, const char *key, const srs_tendon_term *terms, int n)
+{
+  if (n > 0) srs_save_print(save, ", %s: [", key);
+  for (int i = 0; i < n; i++) {
+    srs_save_add(save, i > 0 ? ", {" : "{");
+    srs_save_add(save, "coordinate: ");
+    srs_save_print(save, "\"%s\"", terms[i].coordinate);
+    srs_scene_numbers(save, "coefficient", &terms[i].coefficient, 1);
+    srs_save_add(save, "}");
+  }
+  if (n > 0) srs_save_add(save, "]");
+}
+
+static void add_tendon(srs_save *save, const srs_closure_def *def)
+{
+  const srs_tendon_def *t = &def->tendon;
+  add_terms(save, "terms", t->terms, t->n_terms);
+  add_terms(save, "leaders", t->leaders, t->n_leaders);
+  if (t->is_held) srs_scene_numbers(save, "held_at", t->polynomial, SRS_COUPLING_TERMS);
+  if (!t->is_held) add_loop_joint(save, &def->joint);
+  srs_save_add(save, "}\n");
+}
+
 static srs_status add_closure(srs_save *save, const srs_closure_def *def, int *n)
 {
   const srs_closure_kind kind = def->kind;
@@ -164,6 +187,10 @@ static srs_status add_closure(srs_save *save, const srs_closure_def *def, int *n
   srs_scene_entry(save, "    ", "closures", n);
   srs_scene_text(save, "name", def->name);
   srs_scene_text(save, "kind", srs_closure_kind_name(kind));
+  if (kind == SRS_CLOSURE_TENDON) {
+    add_tendon(save, def);
+    return SRS_OK;
+  }
   srs_scene_text(save, "frame_a", def->frame_a);
   srs_scene_pose_key(save, "pose_a", &def->pose_a);
   srs_scene_text(save, "frame_b", def->frame_b);

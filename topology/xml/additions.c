@@ -74,3 +74,14 @@ srs_status srs_builder_add_velocity(srs_builder *builder, const srs_file_velocit
   builder->file.n_velocities++;
   return SRS_OK;
 }
+
+srs_status srs_builder_add_wrench(srs_builder *builder, const srs_file_wrench *wrench)
+{
+  srs_file_wrench copy = *wrench;
+  copy.frame = srs_arena_copy(&builder->texts, wrench->frame);
+  const srs_file_wrench *list = longer(builder, builder->file.wrenches, builder->file.n_wrenches, &copy, sizeof copy);
+  if (copy.frame == NULL || list == NULL) return SRS_ERROR_MEMORY;
+  builder->file.wrenches = list;
+  builder->file.n_wrenches++;
+  return SRS_OK;
+}

@@ -9,4 +9,5 @@ void srs_builder_set_neighbour(srs_builder *builder, const char *link, bool is_c
 srs_status srs_builder_add_material(srs_builder *builder, const srs_file_material *material);
 srs_status srs_builder_add_pair(srs_builder *builder, const srs_file_pair *pair);
 srs_status srs_builder_add_actuator(srs_builder *builder, const srs_file_actuator *actuator);
+srs_status srs_builder_add_wrench(srs_builder *builder, const srs_file_wrench *wrench);
 srs_status srs_builder_add_velocity(srs_builder *builder, const srs_file_velocity *velocity);

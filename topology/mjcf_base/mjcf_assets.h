@@ -1,6 +1,6 @@
 // <asset> of MJCF: meshes and height fields. Internal.
 #pragma once
-#include "topology/mjcf/mjcf_common.h"
+#include "topology/mjcf_base/mjcf_common.h"
 
 /// Lists meshes and height fields; heights are read, files of meshes are looked for.
 srs_status srs_mjcf_read_assets(srs_mjcf *mjcf);

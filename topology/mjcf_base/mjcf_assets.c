@@ -8,13 +8,13 @@
 // from 0 to the third size. They are written in place, or come from a picture or a file of floats; without either the
 // field is flat.
 
-#include "topology/mjcf/mjcf_assets.h"
+#include "topology/mjcf_base/mjcf_assets.h"
 #include "topology/base/text.h"
 #include "topology/mesh/grey_image.h"
 #include "topology/mesh/hull_triangles.h"
 #include "topology/mesh/mesh.h"
-#include "topology/mjcf/mjcf_pose.h"
-#include "topology/mjcf/mjcf_settings.h"
+#include "topology/mjcf_base/mjcf_pose.h"
+#include "topology/mjcf_base/mjcf_settings.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -440,6 +440,8 @@ typedef struct srs_save_options {
   void (*note)(void *context, const char *text); // called with a line for each kind of thing that the format cannot
                                                  // say and how it was written. Default NULL
   void *context;                                 // passed on
+  bool model_only; // a scene: without gravity, step, actuators, velocities, friction and pairs that the model's robot
+                   // file says beyond the mechanism. Default false
 } srs_save_options;
 
 srs_save_options srs_default_save_options(void);

@@ -291,7 +291,8 @@ void srs_builder_set_robot(srs_builder *builder, int first_shape, srs_self_colli
     srs_builder_shape *shape = &builder->shapes[i];
     if (shape->def.link == NULL) continue;
     shape->robot = builder->n_robots;
-    shape->self_collision = self_collision;
+    const bool is_own = shape->has_own_filter && self_collision == SRS_SELF_COLLISION_AUTO;
+    shape->self_collision = is_own ? SRS_SELF_COLLISION_ALL : self_collision;
   }
   builder->n_settled = builder->n_shapes;
 }

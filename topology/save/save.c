@@ -3,6 +3,7 @@
 #include "topology/base/text.h"
 #include "topology/base/whole_file.h"
 #include "topology/builder/source.h"
+#include "topology/model/model.h"
 #include "topology/save/save_scene.h"
 #include "topology/save/save_urdf.h"
 
@@ -58,8 +59,12 @@ srs_status srs_model_save(const srs_model *model, const char *path, const srs_sa
   srs_status status = check(model, path, &format, error);
   if (status != SRS_OK) return status;
   if (!options->overwrite && srs_is_name_taken(path, error)) return SRS_ERROR_FILE;
-  srs_save save = {
-      .path = path, .folder = folder_of(path), .source = srs_source_of(model), .options = options, .error = error};
+  srs_save save = {.path = path,
+                   .folder = folder_of(path),
+                   .source = srs_source_of(model),
+                   .file = &model->file,
+                   .options = options,
+                   .error = error};
   status = formats[format].write(&save);
   if (status == SRS_OK && save.failed)
     status = srs_fail(error, SRS_ERROR_MEMORY, path, 0, 0, NULL, "out of memory while writing");

@@ -4,6 +4,7 @@
 // that is welded to the world at its origin needs no entry; any other joint to the world is written out.
 #include "topology/save/save_scene.h"
 #include "topology/model/joint_kind.h"
+#include "topology/save/save_settings.h"
 #include "topology/save/save_shape.h"
 
 #include <math.h>
@@ -13,8 +14,9 @@
 // Links, frames
 // ---------------------------------------------------------------------------------------------------------------------
 
-static void add_link(srs_save *save, const srs_link_def *def, int *n)
+static void add_link(srs_save *save, const srs_builder_link *link, int *n)
 {
+  const srs_link_def *def = &link->def;
   srs_scene_entry(save, "    ", "links", n);
   srs_scene_text(save, "name", def->name);
   if (def->mass != 0) srs_scene_numbers(save, "mass", &def->mass, 1);
@@ -22,6 +24,8 @@ static void add_link(srs_save *save, const srs_link_def *def, int *n)
   if (!srs_all_are(def->inertia, 6, 0))
     srs_scene_numbers(save, "inertia", def->inertia, srs_all_are(def->inertia + 3, 3, 0) ? 3 : 6);
   srs_scene_rotation(save, "inertia_rotation", def->inertia_rotation);
+  if (link->is_carriage) srs_save_add(save, ", carriage: true");
+  if (link->meets_neighbour) srs_save_add(save, ", meets_parent: true");
   srs_save_add(save, "}\n");
 }
 
@@ -162,8 +166,7 @@ static void add_terms(srs_save *save, const char *key, const srs_tendon_term *te
   if (n > 0) srs_save_print(save, ", %s: [", key);
   for (int i = 0; i < n; i++) {
     srs_save_add(save, i > 0 ? ", {" : "{");
-    srs_save_add(save, "coordinate: ");
-    srs_save_print(save, "\"%s\"", terms[i].coordinate);
+    srs_scene_text(save, "coordinate", terms[i].coordinate);
     srs_scene_numbers(save, "coefficient", &terms[i].coefficient, 1);
     srs_save_add(save, "}");
   }
@@ -248,7 +251,7 @@ static void add_tree(srs_save *save, int n_own_shapes)
 {
   const srs_builder *source = save->source;
   int n_links = 0, n_joints = 0, n_shapes = 0, n_frames = 0;
-  for (int i = 0; i < source->n_links; i++) add_link(save, &source->links[i].def, &n_links);
+  for (int i = 0; i < source->n_links; i++) add_link(save, &source->links[i], &n_links);
   for (int i = 0; i < source->n_joints; i++)
     if (!is_made_by_base(source, i)) add_joint(save, &source->joints[i], &n_joints);
   for (int i = 0; i < n_own_shapes; i++) {
@@ -277,5 +280,6 @@ srs_status srs_save_scene(srs_save *save)
     srs_scene_entry(save, "", "environment", &n_ground);
     srs_scene_shape(save, &source->shapes[i].def, true);
   }
+  if (!save->options->model_only) srs_save_settings(save);
   return status;
 }

@@ -38,10 +38,8 @@ static bool is_plain(const char *text)
   return true;
 }
 
-void srs_scene_text(srs_save *save, const char *key, const char *text)
+void srs_scene_word(srs_save *save, const char *text)
 {
-  if (text == NULL) return;
-  add_key(save, key);
   if (is_plain(text)) {
     srs_save_add(save, text);
     return;
@@ -55,6 +53,13 @@ void srs_scene_text(srs_save *save, const char *key, const char *text)
       srs_save_add(save, *c == '"' ? "\\\"" : *c == '\\' ? "\\\\" : one);
   }
   srs_save_add(save, "\"");
+}
+
+void srs_scene_text(srs_save *save, const char *key, const char *text)
+{
+  if (text == NULL) return;
+  add_key(save, key);
+  srs_scene_word(save, text);
 }
 
 void srs_scene_numbers(srs_save *save, const char *key, const double *values, int n)

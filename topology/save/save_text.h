@@ -11,6 +11,7 @@ typedef struct srs_save {
   const char *path;
   char *folder; // of the path, resolved, with a slash at its end; NULL where unknown
   const srs_builder *source;
+  const srs_file_settings *file; // what the model's own file says beyond that
   const srs_save_options *options;
   srs_error *error;
 } srs_save;

@@ -14,6 +14,11 @@ void srs_builder_set_neighbour(srs_builder *builder, const char *link, bool is_c
   builder->links[index].meets_neighbour = meets_neighbour;
 }
 
+void srs_builder_set_own_filter(srs_builder *builder, int first_shape)
+{
+  for (int i = first_shape; i < builder->n_shapes; i++) builder->shapes[i].has_own_filter = true;
+}
+
 // The list with one more item in it; NULL when out of memory.
 static void *longer(srs_builder *builder, const void *items, int n, const void *item, size_t size)
 {

@@ -71,7 +71,8 @@ typedef struct srs_joint_def {
   const char *child;  // name of a link
   srs_pose origin;    // the joint's frame seen from the parent's
   double axis[3];     // in the joint's frame, any length above 1e-9; planar: the plane's normal; universal: the first
-                      // axis; spherical: that of max_swing and twists, in both frames
+                      // axis; spherical: that of max_swing and twists, in both frames, zero where max_swing
+                      // bounds the whole rotation
   double axis2[3];    // universal: the second axis, fixed in the child, not parallel to the first
   double pitch;       // helical: advance per angle, m/rad
   double armature[SRS_MAX_JOINT_NV];  // rotor inertia, kg m^2 or kg, >= 0: adds to M's diagonal and to nothing else
@@ -440,8 +441,7 @@ typedef struct srs_save_options {
   void (*note)(void *context, const char *text); // called with a line for each kind of thing that the format cannot
                                                  // say and how it was written. Default NULL
   void *context;                                 // passed on
-  bool model_only; // a scene: without gravity, step, actuators, velocities, friction and pairs that the model's robot
-                   // file says beyond the mechanism. Default false
+  bool model_only; // a scene: without gravity, step, actuators and velocities of the model's robot file. Default false
 } srs_save_options;
 
 srs_save_options srs_default_save_options(void);

@@ -287,6 +287,7 @@ srs_status srs_mjcf_read_actuators(srs_mjcf *mjcf)
   static const char *const kinds[] = {"motor", "position", "velocity", "general", "intvelocity", "damper", "cylinder"};
   srs_status status = SRS_OK;
   int n = 0;
+  if (mjcf->has_no_actuators) return SRS_OK;
   for (srs_xml_node *node = mjcf->document->root->first_child; node != NULL; node = node->next) {
     if (strcmp(node->name, "actuator") != 0) continue;
     for (srs_xml_node *child = node->first_child; child != NULL; child = child->next, n++) {

@@ -89,24 +89,18 @@ srs_status srs_mjcf_find_contact_groups(srs_mjcf *mjcf, unsigned *groups, unsign
   return SRS_OK;
 }
 
-static void friction_of(int condim, const double friction[3], double *sliding, double *torsional)
-{
-  *sliding = condim >= 3 ? friction[0] : 0;
-  *torsional = condim >= 4 ? friction[1] : 0;
-}
-
 static bool same_friction(const srs_mjcf_geom *a, const srs_mjcf_geom *b)
 {
-  double of_a[2], of_b[2];
-  friction_of(a->condim, a->friction, &of_a[0], &of_a[1]);
-  friction_of(b->condim, b->friction, &of_b[0], &of_b[1]);
-  return of_a[0] == of_b[0] && of_a[1] == of_b[1] && a->priority == b->priority;
+  return a->friction[0] == b->friction[0] && a->friction[1] == b->friction[1] && a->condim == b->condim &&
+         a->priority == b->priority;
 }
 
 static srs_status add_material(srs_mjcf *mjcf, srs_mjcf_geom *geom)
 {
-  srs_file_material material = {.priority = geom->priority};
-  friction_of(geom->condim, geom->friction, &material.friction, &material.torsional);
+  srs_file_material material = {.friction = geom->friction[0],
+                                .torsional = geom->friction[1],
+                                .dimensions = geom->condim,
+                                .priority = geom->priority};
   if (material.friction < 0 || material.torsional < 0)
     return srs_mjcf_fail(mjcf, SRS_ERROR_MODEL, geom->item.node, geom->word, "<geom>: friction is negative");
   const char *name = srs_mjcf_format(mjcf, "geom friction %d", mjcf->builder->file.n_materials + 1);
@@ -229,6 +223,13 @@ static srs_status add_pair(srs_mjcf *mjcf, srs_xml_node *node)
 static srs_status add_exclusion(srs_mjcf *mjcf, srs_xml_node *node)
 {
   int a, b;
+  for (int i = 0; i < 2; i++) {
+    const char *name = srs_xml_peek(node, i == 0 ? "body1" : "body2");
+    if (name != NULL && strcmp(name, "world") == 0)
+      return srs_mjcf_warn(mjcf, node,
+                           srs_mjcf_format(mjcf, "<exclude> of the world is not honoured: give its geoms a contype and "
+                                                 "conaffinity"));
+  }
   srs_status status = find_named(mjcf, node, "body1", &mjcf->body_names, "body", &a);
   if (status == SRS_OK) status = find_named(mjcf, node, "body2", &mjcf->body_names, "body", &b);
   if (status != SRS_OK) return status;

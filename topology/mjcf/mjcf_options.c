@@ -15,8 +15,8 @@
 static srs_status read_flags(srs_mjcf *mjcf, srs_xml_node *node)
 {
   static const char *const words[] = {"enable", "disable", NULL};
-  static const char *const names[] = {"gravity",      "filterparent", "contact",   "limit",
-                                      "frictionloss", "equality",     "constraint"};
+  static const char *const names[] = {"gravity",  "filterparent", "contact", "limit",  "frictionloss",
+                                      "equality", "constraint",   "spring",  "damper", "actuation"};
   enum { FLAGS = sizeof names / sizeof *names };
   const srs_mjcf_item item = srs_mjcf_bare(node);
   int off[FLAGS] = {0};
@@ -33,6 +33,9 @@ static srs_status read_flags(srs_mjcf *mjcf, srs_xml_node *node)
   if (off[3]) mjcf->has_no_limits = true;
   if (off[4]) mjcf->has_no_friction = true;
   if (off[5]) mjcf->has_no_loops = true;
+  mjcf->has_no_springs = mjcf->has_no_springs || off[7];
+  mjcf->has_no_dampers = mjcf->has_no_dampers || off[8];
+  mjcf->has_no_actuators = mjcf->has_no_actuators || off[9];
   return status;
 }
 

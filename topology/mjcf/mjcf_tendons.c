@@ -164,6 +164,8 @@ static srs_status read_joint(srs_mjcf *mjcf, const srs_mjcf_tendon *tendon, srs_
   for (size_t i = 0; i < sizeof rows / sizeof *rows && status == SRS_OK; i++)
     status = srs_mjcf_numbers(mjcf, &tendon->item, rows[i].name, 1, 1, rows[i].value, NULL);
   if (mjcf->has_no_friction) joint->friction = 0;
+  if (mjcf->has_no_springs) joint->stiffness = 0;
+  if (mjcf->has_no_dampers) joint->damping = 0;
   return status;
 }
 

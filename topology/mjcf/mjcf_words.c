@@ -58,10 +58,12 @@ static const word words[] = {
      "ccd_iterations ccd_tolerance mpr_iterations mpr_tolerance sdf_iterations sdf_initpoints actuatorgroupdisable "
      "apirate sleep_tolerance magnetic collision ",
      " impratio wind density viscosity o_margin o_solref o_solimp o_friction "},
-    {IN_OPTION, "flag", READ, IN_NOTHING, " gravity contact filterparent limit frictionloss equality constraint ",
+    {IN_OPTION, "flag", READ, IN_NOTHING,
+     " gravity contact filterparent limit frictionloss equality constraint "
+     "actuation spring damper ",
      " warmstart sensor energy fwdinv sensornoise multiccd island midphase eulerdamp autoreset invdiscrete refsafe "
      "override nativeccd clampctrl passive sleep ",
-     " actuation spring damper "},
+     ""},
     {IN_ROOT, "size", SILENT, IN_NOTHING, "", "", ""},
     {IN_ROOT, "visual", SILENT, IN_NOTHING, "", "", ""},
     {IN_ROOT, "statistic", SILENT, IN_NOTHING, "", "", ""},

@@ -158,8 +158,9 @@ typedef struct srs_mjcf {
   srs_names body_names, joint_names, geom_names, site_names, tendon_names; // as in the file, of those that have one
   srs_names frame_names;                                                   // of links and frames in the model
   bool has_no_contact, has_no_limits, has_no_friction, has_no_loops;       // flags of <option>: switched off
-  const double *key_q, *key_v, *key_ctrl; // of the <key> to start at, in file order; NULL for none
-  bool meets_parents;                     // option flag filterparent="disable": neighbours collide
+  const double *key_q, *key_v, *key_ctrl;                // of the <key> to start at, in file order; NULL for none
+  bool has_no_springs, has_no_dampers, has_no_actuators; // likewise
+  bool meets_parents;                                    // option flag filterparent="disable": neighbours collide
 } srs_mjcf;
 
 srs_status srs_mjcf_no_memory(const srs_mjcf *mjcf);

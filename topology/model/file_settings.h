@@ -3,11 +3,12 @@
 #pragma once
 #include "topology/base/arena.h"
 
-/// Friction of shapes that name it as their material.
+/// Friction of shapes that name it as their material. Which of its kinds act where two meet is the larger `dimensions`.
 typedef struct srs_file_material {
   const char *name;
   double friction;  // 0: none
   double torsional; // m: the torque about the normal is bounded by this times the normal force; 0: none
+  int dimensions;   // 1: no friction, 3: sliding, 4: torsion too; friction and torsional are its own all the same
   int priority;     // of two shapes the one with the higher decides alone; of equals the larger value of each
 } srs_file_material;
 
@@ -52,6 +53,10 @@ typedef struct srs_file_settings {
   double step;                                // s
   int integrator;                             // 0: semi-implicit Euler, 1: RK4, 2: implicit
 } srs_file_settings;
+
+/// What acts between two shapes of the same material.
+double srs_file_own_friction(const srs_file_material *material);
+double srs_file_own_torsional(const srs_file_material *material);
 
 /// The friction between two shapes of which at least one names a material of the file: `a` and `b` are NULL for none.
 /// @return false: the simulation's own rules hold

@@ -280,6 +280,6 @@ srs_status srs_save_scene(srs_save *save)
     srs_scene_entry(save, "", "environment", &n_ground);
     srs_scene_shape(save, &source->shapes[i].def, true);
   }
-  if (!save->options->model_only) srs_save_settings(save);
+  srs_save_settings(save);
   return status;
 }

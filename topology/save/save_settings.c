@@ -68,15 +68,17 @@ static void add_velocities(srs_save *save, const srs_file_settings *file)
 
 static void add_contact(srs_save *save, const srs_file_settings *file)
 {
-  bool has_priority = false;
+  bool has_rules = false;
   for (int i = 0; i < file->n_materials; i++) {
     const srs_file_material *m = &file->materials[i];
-    has_priority = has_priority || m->priority != file->materials[0].priority;
+    has_rules =
+        has_rules || m->priority != file->materials[0].priority || m->dimensions != file->materials[0].dimensions;
+    const double friction = srs_file_own_friction(m), torsional = srs_file_own_torsional(m);
     if (i == 0) srs_save_add(save, "contact:\n  friction_rule: larger\n  materials:\n");
     srs_save_add(save, "    - {");
     srs_scene_text(save, "name", m->name);
-    srs_scene_numbers(save, "friction", &m->friction, 1);
-    add_unless(save, "torsional", m->torsional, 0);
+    srs_scene_numbers(save, "friction", &friction, 1);
+    add_unless(save, "torsional", torsional, 0);
     srs_save_add(save, "}\n");
   }
   for (int i = 0, n = 0; i < file->n_pairs; i++) {
@@ -92,7 +94,8 @@ static void add_contact(srs_save *save, const srs_file_settings *file)
     srs_scene_numbers(save, "torsional", &pair->torsional, 1);
     srs_save_add(save, "}\n");
   }
-  if (has_priority) srs_save_note(save, "materials of a scene have no priority: of two frictions the larger holds");
+  if (has_rules)
+    srs_save_note(save, "materials of a scene have neither priority nor condim: of two frictions the larger holds");
 }
 
 static void add_pairs(srs_save *save, const srs_file_settings *file, bool touches, const char *key, int *n)
@@ -114,9 +117,11 @@ void srs_save_settings(srs_save *save)
 {
   const srs_file_settings *file = save->file;
   int n = 0;
-  add_options(save, file);
-  add_actuators(save, file);
-  add_velocities(save, file);
+  if (!save->options->model_only) {
+    add_options(save, file);
+    add_actuators(save, file);
+    add_velocities(save, file);
+  }
   add_contact(save, file);
   add_pairs(save, file, false, "exclude", &n);
   add_pairs(save, file, true, "include", &n);

@@ -77,6 +77,32 @@ static void a_servo_takes_its_tendon_to_the_input(void **state)
   end(m);
 }
 
+// Every integrator that takes rows pulls alike; rk4 takes none.
+static void all_integrators_pull_or_refuse(void **state)
+{
+  (void)state;
+  const char *rest =
+      "<tendon><fixed name='t'>" OVER "</tendon><actuator><motor tendon='t' gear='2'/></actuator><keyframe>"
+      "<key name='k' ctrl='0.7'/></keyframe>";
+  static const srs_integrator all[] = {SRS_SEMI_IMPLICIT_EULER, SRS_MOREAU_MIDPOINT, SRS_IMPLICIT_EULER,
+                                       SRS_IMPLICIT_MOREAU, SRS_GEOMETRICALLY_IMPLICIT};
+  const machine first = started(rest, "k");
+  srs_sim_options options = srs_scene_get_settings(first.scene)->sim;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    options.integrator = all[i];
+    const machine m = {first.scene, sim_of_scene(first.scene, &options)};
+    advance(&m, 100);
+    assert_number(srs_sim_v(m.sim)[0], 0.7, 1e-9);
+    srs_sim_destroy(m.sim);
+  }
+  options.integrator = SRS_RK4;
+  srs_sim *sim;
+  srs_error error;
+  assert_int_equal(srs_scene_create_sim(first.scene, &options, &sim, &error), SRS_ERROR_UNSUPPORTED);
+  assert_has(error.message, "'t'");
+  end(first);
+}
+
 // A spring k on L: period 2 pi / sqrt(k mobility), at rest where `springlength` says.
 static void a_spring_swings_with_its_period(void **state)
 {
@@ -214,6 +240,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_motor_pulls_at_all_joints_of_its_tendon),
       cmocka_unit_test(a_servo_takes_its_tendon_to_the_input),
+      cmocka_unit_test(all_integrators_pull_or_refuse),
       cmocka_unit_test(a_spring_swings_with_its_period),
       cmocka_unit_test(a_range_stops_the_length),
       cmocka_unit_test(equalities_hold_tendons),

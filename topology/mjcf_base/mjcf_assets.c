@@ -194,7 +194,8 @@ srs_status srs_mjcf_hull_of_mesh(srs_mjcf *mjcf, const srs_mjcf_asset *asset, co
   srs_hull_triangle *hull = NULL;
   const int n = srs_hull_triangulate(points, asset->n_points, 1e-12 * extent, 1e-9 * extent, &hull);
   int *corners = n > 0 ? srs_arena_take(memory, (size_t)n, 3 * sizeof *corners) : NULL;
-  for (int i = 0; i < n && corners != NULL; i++) memcpy(corners + 3 * i, hull[i].corners, 3 * sizeof *corners);
+  for (size_t i = 0; corners != NULL && i < (size_t)n; i++)
+    memcpy(corners + 3 * i, hull[i].corners, 3 * sizeof *corners);
   free(hull);
   if (n < 0 || (n > 0 && corners == NULL)) return srs_mjcf_no_memory(mjcf);
   *triangles = corners;

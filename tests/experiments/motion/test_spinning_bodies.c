@@ -55,7 +55,7 @@ static void measure(const srs_sim *sim, const double I[3], double L[3], double *
   srs_rotation_from_quaternion(srs_sim_q(sim) + 3, turn);
   *twice = 0;
   for (int i = 0; i < 3; i++) own[i] = I[i] * w[i], *twice += own[i] * w[i];
-  for (int i = 0; i < 3; i++) L[i] = turn[3 * i] * own[0] + turn[3 * i + 1] * own[1] + turn[3 * i + 2] * own[2];
+  for (size_t i = 0; i < 3; i++) L[i] = turn[3 * i] * own[0] + turn[3 * i + 1] * own[1] + turn[3 * i + 2] * own[2];
 }
 
 static const double racket[3] = {0.01, 0.02, 0.025};

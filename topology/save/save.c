@@ -51,6 +51,16 @@ static srs_status check(const srs_model *model, const char *path, int *format, s
                   "a model is written as .urdf or as a scene, .yaml: give the file one of these endings");
 }
 
+// What an MJCF file says beyond the mechanism.
+static void note_settings(const srs_save *save)
+{
+  const srs_file_settings *file = &save->model->file;
+  const int n = file->n_materials + file->n_pairs + file->n_actuators + file->n_velocities;
+  if (n > 0 || file->has_gravity || file->has_step || file->has_integrator)
+    srs_save_note(save, "friction, pairs, actuators, velocities at the start, gravity and step of the robot file are "
+                        "no part of the mechanism: left out");
+}
+
 srs_status srs_model_save(const srs_model *model, const char *path, const srs_save_options *options, srs_error *error)
 {
   const srs_save_options standard = srs_default_save_options();
@@ -61,11 +71,13 @@ srs_status srs_model_save(const srs_model *model, const char *path, const srs_sa
   if (!options->overwrite && srs_is_name_taken(path, error)) return SRS_ERROR_FILE;
   srs_save save = {.path = path,
                    .folder = folder_of(path),
+                   .model = model,
                    .source = srs_source_of(model),
                    .file = &model->file,
                    .options = options,
                    .error = error};
   status = formats[format].write(&save);
+  note_settings(&save);
   if (status == SRS_OK && save.failed)
     status = srs_fail(error, SRS_ERROR_MEMORY, path, 0, 0, NULL, "out of memory while writing");
   if (status == SRS_OK)

@@ -1,6 +1,7 @@
 // How does a scene say what a robot file says beyond the mechanism? With its own keys: gravity, dt, integrator,
 // initial, actuators, contact, collision. Frictions of two shapes are the larger of theirs, which is the rule `larger`.
 #include "topology/save/save_settings.h"
+#include "topology/model/model.h"
 #include "topology/save/save_shape.h"
 
 static void begin(srs_save *save, const char *key, int *n)
@@ -98,31 +99,38 @@ static void add_contact(srs_save *save, const srs_file_settings *file)
     srs_save_note(save, "materials of a scene have neither priority nor condim: of two frictions the larger holds");
 }
 
-static void add_pairs(srs_save *save, const srs_file_settings *file, bool touches, const char *key, int *n)
+// One pair of a list under `collision`; n, m: how many stand there, in all and in the list.
+static void add_pair(srs_save *save, const char *key, const char *one, const char *other, int *n, int *m)
 {
-  int m = 0;
-  for (int i = 0; i < file->n_pairs; i++) {
-    if (file->pairs[i].touches != touches) continue;
-    begin(save, "collision", n);
-    if (m++ == 0) srs_save_print(save, "  %s:\n", key);
-    srs_save_add(save, "    - [");
-    srs_scene_word(save, file->pairs[i].a);
-    srs_save_add(save, ", ");
-    srs_scene_word(save, file->pairs[i].b);
-    srs_save_add(save, "]\n");
-  }
+  begin(save, "collision", n);
+  if ((*m)++ == 0) srs_save_print(save, "  %s:\n", key);
+  srs_save_add(save, "    - [");
+  srs_scene_word(save, one);
+  srs_save_add(save, ", ");
+  srs_scene_word(save, other);
+  srs_save_add(save, "]\n");
+}
+
+static void add_collision(srs_save *save, const srs_file_settings *file)
+{
+  const srs_frame *frames = save->model->frames;
+  int n = 0, n_excluded = 0, n_included = 0;
+  for (int i = 0, a = 0, b = 0; srs_model_excluded(save->model, i, &a, &b); i++)
+    add_pair(save, "exclude", frames[a].name, frames[b].name, &n, &n_excluded);
+  for (int i = 0; i < file->n_pairs; i++)
+    if (!file->pairs[i].touches) add_pair(save, "exclude", file->pairs[i].a, file->pairs[i].b, &n, &n_excluded);
+  for (int i = 0; i < file->n_pairs; i++)
+    if (file->pairs[i].touches) add_pair(save, "include", file->pairs[i].a, file->pairs[i].b, &n, &n_included);
 }
 
 void srs_save_settings(srs_save *save)
 {
   const srs_file_settings *file = save->file;
-  int n = 0;
   if (!save->options->model_only) {
     add_options(save, file);
     add_actuators(save, file);
     add_velocities(save, file);
   }
   add_contact(save, file);
-  add_pairs(save, file, false, "exclude", &n);
-  add_pairs(save, file, true, "include", &n);
+  add_collision(save, file);
 }

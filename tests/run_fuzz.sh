@@ -24,7 +24,7 @@ fi
 more_seeds() { # NAME: folders
   case $1 in
     urdf) folders="$tests/../samples ${SARRUS_DATA:+$SARRUS_DATA/robots $SARRUS_DATA/cases}" ;;
-    mjcf) folders="$tests/../samples ${SARRUS_DATA:+$SARRUS_DATA/mjcf}" ;;
+    mjcf) folders="$tests/../samples $tests/oracle/mjcf ${SARRUS_DATA:+$SARRUS_DATA/mjcf}" ;;
     scene) folders="$tests/../samples ${SARRUS_DATA:+$SARRUS_DATA/cases}" ;;
     *) folders= ;;
   esac

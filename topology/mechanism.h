@@ -71,7 +71,8 @@ typedef struct srs_joint_def {
   const char *child;  // name of a link
   srs_pose origin;    // the joint's frame seen from the parent's
   double axis[3];     // in the joint's frame, any length above 1e-9; planar: the plane's normal; universal: the first
-                      // axis; spherical: that of max_swing and twists, in both frames
+                      // axis; spherical: that of max_swing and twists, in both frames, zero where max_swing
+                      // bounds the whole rotation
   double axis2[3];    // universal: the second axis, fixed in the child, not parallel to the first
   double pitch;       // helical: advance per angle, m/rad
   double armature[SRS_MAX_JOINT_NV];  // rotor inertia, kg m^2 or kg, >= 0: adds to M's diagonal and to nothing else
@@ -167,6 +168,8 @@ typedef enum srs_motion_kind {
 
 enum { SRS_MOTION_KINDS = SRS_MOTION_FUNCTION + 1 };
 
+enum { SRS_COUPLING_TERMS = 5 }; // of polynomials
+
 /// A prescribed motion: a position over time (m or rad; MJ, eq. 15).
 typedef struct srs_motion {
   srs_motion_kind kind;
@@ -193,17 +196,18 @@ typedef enum srs_closure_kind {
   SRS_CLOSURE_PLANAR,    // b's origin stays in a's plane, whose normal is the axis, and the axes are parallel: 3
   SRS_CLOSURE_UNIVERSAL, // the origins coincide, a's axis stays at right angles to b's second axis: 4
   SRS_CLOSURE_ROWS,      // those of a mask
+  SRS_CLOSURE_TENDON,    // no frames: a sum of coordinates, which is free (0 rows) or held (1)
 } srs_closure_kind;
 
-enum { SRS_CLOSURE_KINDS = SRS_CLOSURE_ROWS + 1 };
+enum { SRS_CLOSURE_KINDS = SRS_CLOSURE_TENDON + 1, SRS_TENDON_TERMS = 4 };
 
-/// "point", "revolute", "weld", "prismatic", "rod", "planar", "universal", "rows"; "none", "rate", "sine", "table",
-/// "function". The words that scene files use. NULL when there is no such kind.
+/// "point", "revolute", "weld", "prismatic", "rod", "planar", "universal", "rows", "tendon"; "none", "rate", "sine",
+/// "table", "function". The words that scene files use. NULL when there is no such kind.
 const char *srs_closure_kind_name(srs_closure_kind kind);
 const char *srs_motion_kind_name(srs_motion_kind kind);
 
-/// What acts on the coordinate that a revolute closure (an angle) or a prismatic closure (a travel) leaves free. It is
-/// the same as for a joint of the tree, so that a loop may be cut at any of its joints.
+/// What acts on the coordinate that a revolute closure (an angle) or a prismatic closure (a travel) leaves free, or on
+/// the length of a tendon. It is the same as for a joint of the tree, so that a loop may be cut at any of its joints.
 typedef struct srs_loop_joint {
   double lower, upper;             // rad or m, -+INFINITY for none
   double friction;                 // dry, N m or N, >= 0
@@ -212,6 +216,22 @@ typedef struct srs_loop_joint {
   double armature;                 // rotor inertia, kg m^2 or kg, >= 0
   double max_effort, max_velocity; // of its actuator; INFINITY for none
 } srs_loop_joint;
+
+/// A term of a tendon's length: coefficient times a coordinate outside a quaternion.
+typedef struct srs_tendon_term {
+  const char *coordinate; // a coordinate's name
+  double coefficient;     // not 0
+} srs_tendon_term;
+
+/// A tendon over joints, as over pulleys: its length is L = sum coefficient q. It is free, and then has what a loop
+/// joint has; or it is held at L = sum_k polynomial[k] L2^k, L2 being the length of a second one, which may be empty.
+typedef struct srs_tendon_def {
+  const srs_tendon_term *terms;   // n_terms, of L; copied
+  const srs_tendon_term *leaders; // n_leaders, of L2; copied. Both together at most SRS_TENDON_TERMS
+  int n_terms, n_leaders;
+  bool is_held;
+  double polynomial[SRS_COUPLING_TERMS]; // constant first; only where it is held
+} srs_tendon_def;
 
 /// A loop closure: a joint between two links of the tree. It holds a frame b to a frame a. Each end is a frame (a link,
 /// or one that was added) and a placement seen from it; the two must not be on one body.
@@ -232,13 +252,12 @@ typedef struct srs_closure_def {
   const char *const *independent; // n_independent: coordinates of v on the loop, or joints for all of theirs, that
                                   // determine the others; only with embed; copied
   int n_independent;
+  srs_tendon_def tendon; // of SRS_CLOSURE_TENDON: neither frames nor a motion, and not embedded
 } srs_closure_def;
 
 /// Axis z, second axis x, identity placements, no motion, not embedded; no limits, friction, damping, spring or
 /// armature.
 srs_closure_def srs_default_closure_def(srs_closure_kind kind);
-
-enum { SRS_COUPLING_TERMS = 5 };
 
 /// Couples one coordinate to another (mimic joint, gear), or to time: q_follower = sum_k coefficients[k] q_leader^k +
 /// motion. Both may be any coordinate outside a quaternion: angles, travel, x y z of a free joint. Between two angles

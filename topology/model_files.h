@@ -89,6 +89,7 @@ typedef struct srs_save_options {
   void (*note)(void *context, const char *text); // called with a line for each kind of thing that the format cannot
                                                  // say and how it was written. Default NULL
   void *context;                                 // passed on
+  bool model_only; // a scene: without gravity, step, actuators and velocities of the model's robot file. Default false
 } srs_save_options;
 
 srs_save_options srs_default_save_options(void);

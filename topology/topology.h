@@ -70,6 +70,15 @@ typedef struct srs_shape {
   srs_self_collision self_collision; // of that robot; of none SRS_SELF_COLLISION_OWN
 } srs_shape;
 
+/// A tendon: the terms of its length, then those of the second one.
+typedef struct srs_tendon {
+  int n_terms, n_leaders; // together at most SRS_TENDON_TERMS
+  int q[SRS_TENDON_TERMS], v[SRS_TENDON_TERMS];
+  double coefficients[SRS_TENDON_TERMS];
+  double polynomial[SRS_COUPLING_TERMS];
+  bool is_held, is_angle; // is_angle: of its first coordinate
+} srs_tendon;
+
 typedef struct srs_closure {
   const char *name;
   srs_closure_kind kind;
@@ -85,7 +94,8 @@ typedef struct srs_closure {
   bool is_embedded;
   const int *independent; // n_independent: indices of v
   int n_independent;
-  const char *file; // where it was written; NULL, and 0, where that is unknown
+  const srs_tendon *tendon; // NULL for other kinds, whose links are then -1
+  const char *file;         // where it was written; NULL, and 0, where that is unknown
   int line, column;
 } srs_closure;
 
@@ -122,6 +132,12 @@ const srs_joint *srs_model_joint(const srs_model *model, int link);
 const srs_frame *srs_model_frame(const srs_model *model, int frame);
 const srs_shape *srs_model_shape(const srs_model *model, int shape);
 const srs_closure *srs_model_closure(const srs_model *model, int closure);
+
+/// Whether a closure leaves a coordinate free that may be driven: a revolute or prismatic one, or a free tendon. NULL,
+/// a coupling, does not. And whether that coordinate, or the row of a held tendon, is an angle.
+bool srs_closure_has_coordinate(const srs_closure *closure);
+bool srs_closure_turns(const srs_closure *closure);
+
 const srs_coupling *srs_model_coupling(const srs_model *model, int coupling);
 
 /// -1 when there is none of that name. O(log n).

@@ -282,6 +282,19 @@ static double wrench_work(const srs_workspace *w, double time, const double *lin
   return time * sum;
 }
 
+// The constant parts of actuators of tendons, which act on coordinates.
+static double tendon_work(const srs_work_step *s)
+{
+  const struct srs_constraints *c = s->constraints;
+  double sum = 0;
+  for (int k = c != NULL ? c->n_joint_coordinates : 0; c != NULL && k < c->n_coordinates; k++) {
+    const joint_coordinate *x = &c->coordinates[k];
+    if (x->subject == SRS_ROW_OF_LOOP && x->has_plan && x->row.is_coordinate[0])
+      sum += x->plan.base * srs_row_velocity(&x->row, NULL, s->mean_v);
+  }
+  return sum;
+}
+
 void srs_find_works(srs_workspace *w, const srs_work_step *s, double *works)
 {
   const struct srs_constraints *c = s->constraints;
@@ -296,7 +309,7 @@ void srs_find_works(srs_workspace *w, const srs_work_step *s, double *works)
   }
   for (int i = 0; c != NULL && i < c->n_scalars; i++)
     if (c->scalars[i].impulse != 0) add_row(s, w->velocity, &c->scalars[i], works);
-  if (s->link_wrench != NULL) works[SRS_WORK_DRIVES] += wrench_work(w, s->options->dt, s->link_wrench);
+  if (s->link_wrench != NULL) works[SRS_WORK_DRIVES] += wrench_work(w, s->options->dt, s->link_wrench) + tendon_work(s);
 }
 
 void srs_add_stage_works(srs_workspace *w, double time, const double *q, const double *v, const double *force,

@@ -54,6 +54,11 @@ static void find_fixed_groups(srs_floating_trees *f)
   for (int t = 0; t < n; t++) f->is_fixed_held[t] = !(f->frames.mass[f->root[t]] > 0);
   for (int i = 0; i < m->n_closures; i++)
     join(f->fixed_leader, f->is_fixed_held, tree_of(f, m->closures[i].link[0]), tree_of(f, m->closures[i].link[1]));
+  for (int i = 0; i < m->n_closures; i++) {
+    const srs_tendon *t = m->closures[i].tendon;
+    for (int k = 0; t != NULL && k < t->n_terms + t->n_leaders; k++)
+      hold_root(f, f->fixed_leader, f->is_fixed_held, t->v[k]);
+  }
   for (int i = 0; i < m->n_couplings; i++) {
     hold_root(f, f->fixed_leader, f->is_fixed_held, m->couplings[i].follower_v);
     hold_root(f, f->fixed_leader, f->is_fixed_held, m->couplings[i].leader_v);

@@ -44,7 +44,7 @@ static srs_status open_collider(struct srs_constraints *c, const srs_model *m, c
 static srs_status refuse_rows(const struct srs_constraints *c, const srs_model *m, const char *integrator,
                               srs_error *error)
 {
-  if (c->n_loop_rows > 0)
+  if (srs_model_n_loops(m) > 0) // a free tendon has no rows of its own, but what acts on it is in rows
     return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, srs_model_loop_name(m, 0),
                     "%s cannot hold loops, and '%.80s' is one: take another integrator", integrator,
                     srs_model_loop_name(m, 0));

@@ -11,11 +11,13 @@
 //   one angular x -a_y . b_z, and y, z by cyclic permutation
 //   rod           |d| - length
 //
-// A coupling's gap is q_i - p(q_j) - motion, its row e_i - p'(q_j) e_j on the coordinates themselves.
+// A coupling's gap is q_i - p(q_j) - motion, its row e_i - p'(q_j) e_j on the coordinates themselves. A tendon that is
+// held has the gap L - p(L2), L and L2 being sums c . q, and the row c - p'(L2) c2.
 
 #include "engine/loops/closure.h"
 #include "engine/dynamics/recursion.h"
 #include "topology/model/configuration.h"
+#include "topology/model/tendon.h"
 
 typedef struct ends {
   m3 axes[2];
@@ -186,9 +188,33 @@ static int masked_rows(const ends *e, unsigned mask, srs_closure_row *out)
   return n;
 }
 
-static int closure_rows(const srs_workspace *w, int closure, double time, srs_closure_row *out)
+// Appends the sides of the terms first … end - 1, times a factor.
+static void tendon_sides(const srs_workspace *w, const srs_tendon *t, int first, int end, double factor,
+                         srs_step_row *row)
+{
+  for (int i = first; i < end; i++) srs_coordinate_sides(w, t->v[i], factor * t->coefficients[i], row);
+}
+
+static void tendon_row(const srs_workspace *w, const srs_closure *c, const double *q, srs_closure_row *out)
+{
+  _Static_assert((int)SRS_TENDON_TERMS <= (int)SRS_ROW_SIDES, "a row has a side for each term");
+  const srs_tendon *t = c->tendon;
+  double slope;
+  out->gap = srs_tendon_gap(t, q, &slope);
+  out->rate = 0;
+  out->is_angular = t->is_angle;
+  out->row.n_sides = 0;
+  tendon_sides(w, t, 0, t->n_terms, 1, &out->row);
+  tendon_sides(w, t, t->n_terms, t->n_terms + t->n_leaders, -slope, &out->row);
+}
+
+static int closure_rows(const srs_workspace *w, const double *q, int closure, double time, srs_closure_row *out)
 {
   const srs_closure *c = &w->model->closures[closure];
+  if (c->tendon != NULL) {
+    if (c->n_rows > 0) tendon_row(w, c, q, out), out->closure = closure;
+    return c->n_rows;
+  }
   const ends e = locate(w, closure);
   if (c->kind == SRS_CLOSURE_ROD)
     rod(&e, c->length, out);
@@ -244,16 +270,20 @@ static void coupling_row(const srs_workspace *w, int coupling, const double *q, 
 int srs_closure_rows(const srs_workspace *w, const double *q, double time, srs_closure_row *rows)
 {
   int n = 0;
-  for (int i = 0; i < w->model->n_closures; i++) n += closure_rows(w, i, time, rows + n);
+  for (int i = 0; i < w->model->n_closures; i++) n += closure_rows(w, q, i, time, rows + n);
   for (int i = 0; i < w->model->n_couplings; i++) coupling_row(w, i, q, time, &rows[n++]);
   return n;
 }
 
-static void closure_gaps(const srs_workspace *w, int closure, double time, double *gaps)
+static void closure_gaps(const srs_workspace *w, const double *q, int closure, double time, double *gaps)
 {
   const srs_closure *c = &w->model->closures[closure];
-  const ends e = locate(w, closure);
   double rate;
+  if (c->tendon != NULL) {
+    if (c->n_rows > 0) gaps[0] = srs_tendon_gap(c->tendon, q, &rate);
+    return;
+  }
+  const ends e = locate(w, closure);
   if (c->kind == SRS_CLOSURE_ROD) {
     gaps[0] = rod_gap(&e, c->length);
   } else {
@@ -270,7 +300,7 @@ void srs_closure_gaps(const srs_workspace *w, const double *q, double time, doub
 {
   const srs_model *m = w->model;
   double slope, rate;
-  for (int i = 0; i < m->n_closures; gaps += m->closures[i++].n_rows) closure_gaps(w, i, time, gaps);
+  for (int i = 0; i < m->n_closures; gaps += m->closures[i++].n_rows) closure_gaps(w, q, i, time, gaps);
   for (int i = 0; i < m->n_couplings; i++)
     gaps[i] = q[m->couplings[i].follower_q] - srs_coupling_value(&m->couplings[i], q, time, &slope, &rate);
 }
@@ -339,6 +369,10 @@ void srs_closure_bias(const srs_workspace *w, double *bias)
 {
   for (int i = 0, n = 0; i < w->model->n_closures; n += w->model->closures[i++].n_rows) {
     const srs_closure *c = &w->model->closures[i];
+    if (c->tendon != NULL) { // of embedded loops alone is this asked for
+      if (c->n_rows > 0) bias[n] = 0;
+      continue;
+    }
     const ends e = locate(w, i);
     const end_motion m[2] = {motion_of(w, &e, 0), motion_of(w, &e, 1)};
     if (c->kind != SRS_CLOSURE_ROD) {
@@ -367,6 +401,12 @@ double srs_largest_gap(const srs_closure_row *rows, int n_rows)
 bool srs_closure_coordinate_row(const srs_workspace *w, int closure, srs_step_row *row)
 {
   const srs_closure_kind kind = w->model->closures[closure].kind;
+  const srs_tendon *tendon = w->model->closures[closure].tendon;
+  if (tendon != NULL) {
+    row->n_sides = 0;
+    tendon_sides(w, tendon, 0, tendon->n_terms, 1, row);
+    return !tendon->is_held;
+  }
   const ends e = locate(w, closure);
   if (kind == SRS_CLOSURE_REVOLUTE)
     push_torque(&e, e.axes[0].z, row);
@@ -378,6 +418,7 @@ bool srs_closure_coordinate_row(const srs_workspace *w, int closure, srs_step_ro
 // The derivative of z . (w_b - w_a), or of z . (v_b - v_a), both velocities at b's point, which moves with b.
 double srs_closure_coordinate_bias(const srs_workspace *w, int closure)
 {
+  if (w->model->closures[closure].tendon != NULL) return 0;
   ends e = locate(w, closure);
   const v3 z = e.axes[0].z;
   e.point[0] = e.point[1];
@@ -392,6 +433,7 @@ double srs_closure_coordinate_bias(const srs_workspace *w, int closure)
 srs_status srs_closure_coordinate(const srs_workspace *w, int closure, double near, double *value, double *rate)
 {
   if (w == NULL || value == NULL || closure < 0 || closure >= w->model->n_closures) return SRS_ERROR_ARGUMENT;
+  if (w->model->closures[closure].tendon != NULL) return SRS_ERROR_ARGUMENT; // no workspace holds q
   if (w->state_level < (rate != NULL ? 2 : 1)) return SRS_ERROR_ARGUMENT;
   srs_step_row row;
   if (!srs_closure_coordinate_row(w, closure, &row)) return SRS_ERROR_ARGUMENT;
@@ -404,5 +446,16 @@ srs_status srs_closure_coordinate(const srs_workspace *w, int closure, double ne
     *value = angle + full * round((near - angle) / full);
   }
   if (rate != NULL) *rate = srs_row_velocity(&row, w->velocity, NULL);
+  return SRS_OK;
+}
+
+srs_status srs_free_coordinate(const srs_workspace *w, const double *q, const double *v, int closure, double near,
+                               double *value, double *rate)
+{
+  const srs_closure *c = srs_model_closure(w->model, closure);
+  if (c == NULL || c->tendon == NULL) return srs_closure_coordinate(w, closure, near, value, rate);
+  if (c->tendon->is_held) return SRS_ERROR_ARGUMENT;
+  *value = srs_tendon_length(c->tendon, q);
+  if (rate != NULL) *rate = srs_tendon_rate(c->tendon, v);
   return SRS_OK;
 }

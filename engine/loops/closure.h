@@ -38,12 +38,17 @@ double srs_coupling_value(const srs_coupling *coupling, const double *q, double 
 double srs_largest_gap(const srs_closure_row *rows, int n_rows);
 
 /// The row whose velocity is the rate of the coordinate that a revolute or prismatic closure leaves free: the angle
-/// about a's axis, or the travel along it. For limits, friction and actuators of a loop joint.
+/// about a's axis, or the travel along it; or the rate of a free tendon's length. For limits, friction and actuators of
+/// a loop joint.
 /// @return false, row untouched, for other kinds of closures
 bool srs_closure_coordinate_row(const srs_workspace *w, int closure, srs_step_row *row);
 
-/// The bias of that row, dJ/dt v, plus J times the given accelerations, after srs_accelerate_links.  @param closure  a
-/// revolute or prismatic one
+/// That coordinate: srs_closure_coordinate, or the length of a free tendon at q, v.  @param rate  may be NULL
+srs_status srs_free_coordinate(const srs_workspace *w, const double *q, const double *v, int closure, double near,
+                               double *value, double *rate);
+
+/// The bias of that row, dJ/dt v, plus J times the given accelerations, after srs_accelerate_links (of tendons: zero,
+/// and without these).  @param closure  a revolute or prismatic one, or a free tendon
 double srs_closure_coordinate_bias(const srs_workspace *w, int closure);
 
 /// The link on which a closure's wrench is reported; -1 for couplings.

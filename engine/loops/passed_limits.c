@@ -25,9 +25,9 @@ static bool find_limit(const srs_workspace *w, const double *q, int i, further_l
     at->lower = closure->joint.lower, at->upper = closure->joint.upper;
     if (isinf(at->lower) && isinf(at->upper)) return false;
     const double near = isfinite(at->lower) && isfinite(at->upper) ? 0.5 * (at->lower + at->upper) : 0;
-    at->is_angular = closure->kind == SRS_CLOSURE_REVOLUTE;
+    at->is_angular = srs_closure_turns(closure);
     return srs_closure_coordinate_row(w, i - n_cones, &at->row) &&
-           srs_closure_coordinate(w, i - n_cones, near, &at->position, NULL) == SRS_OK;
+           srs_free_coordinate(w, q, NULL, i - n_cones, near, &at->position, NULL) == SRS_OK;
   }
   const int link = i / 2;
   const srs_joint *joint = &m->joints[link];

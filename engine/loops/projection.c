@@ -42,7 +42,7 @@ struct srs_projector {
   double *gaps;             // n: at the configuration in the workspace
   int *loop_of_row;         // n
   srs_row *sides;           // n_sides, sorted by link once
-  int *slot;                // n x 2: each row's sides among them
+  int *slot;                // n x SRS_ROW_SIDES: each row's sides among them
   v6 *impulse;              // n_links
   double *lambda;           // 2 n x 2 n
   double *U;                // n, with the stride of dense.h: the factor
@@ -62,7 +62,7 @@ struct srs_projector {
 static size_t lay_out(srs_projector *p, char *base)
 {
   const srs_model *m = p->w->model;
-  const size_t n = (size_t)p->n, nv = (size_t)m->nv, sides = 2 * n; // a loop's row has two sides at most
+  const size_t n = (size_t)p->n, nv = (size_t)m->nv, sides = SRS_ROW_SIDES * n;
   size_t used = 0;
   p->rows = srs_block_take(base, &used, n, sizeof *p->rows);
   p->sides = srs_block_take(base, &used, sides, sizeof *p->sides);
@@ -84,9 +84,12 @@ static size_t lay_out(srs_projector *p, char *base)
 }
 
 // Finds the links of loop i's sides, in the order of its rows; returns how many.
-static int links_of_loop(const srs_model *m, int i, int links[2])
+static int links_of_loop(const srs_model *m, int i, int links[SRS_ROW_SIDES])
 {
   int n = 0;
+  const srs_tendon *tendon = i < m->n_closures ? m->closures[i].tendon : NULL;
+  for (int k = 0; tendon != NULL && k < tendon->n_terms + tendon->n_leaders; k++)
+    links[n++] = m->link_of_v[tendon->v[k]];
   if (i < m->n_closures) {
     for (int end = 0; end < 2; end++)
       if (m->closures[i].link[end] >= 0) links[n++] = m->closures[i].link[end];
@@ -111,11 +114,11 @@ static void place_sides(srs_projector *p)
   const srs_model *m = p->w->model;
   for (int k = 0; k < m->n_links; k++)
     for (int i = 0, row = 0; i < srs_model_n_loops(m); row += srs_model_loop_rows(m, i++)) {
-      int links[2];
+      int links[SRS_ROW_SIDES];
       const int n = links_of_loop(m, i, links);
       for (int r = row; r < row + srs_model_loop_rows(m, i); r++)
         for (int side = 0; side < n; side++)
-          if (links[side] == k) p->slot[2 * r + side] = p->n_sides++;
+          if (links[side] == k) p->slot[SRS_ROW_SIDES * r + side] = p->n_sides++;
     }
 }
 
@@ -124,7 +127,7 @@ srs_status srs_projector_create(srs_workspace *w, srs_projector **projector)
   *projector = NULL;
   const int n = w->model->n_loop_rows;
   if (n == 0) return SRS_OK;
-  srs_status status = srs_workspace_reserve_rows(w, 2 * n);
+  srs_status status = srs_workspace_reserve_rows(w, SRS_ROW_SIDES * n);
   if (status != SRS_OK) return status;
   srs_projector *p = calloc(1, sizeof *p);
   if (p != NULL) {
@@ -183,7 +186,7 @@ static double evaluate(srs_projector *p, double time, const double *q)
 static double entry(const srs_projector *p, size_t i, size_t j)
 {
   const size_t n = (size_t)p->n_sides;
-  const int *a = p->slot + 2 * i, *b = p->slot + 2 * j;
+  const int *a = p->slot + SRS_ROW_SIDES * i, *b = p->slot + SRS_ROW_SIDES * j;
   double sum = 0;
   for (int k = 0; k < p->rows[i].row.n_sides; k++)
     for (int l = 0; l < p->rows[j].row.n_sides; l++) sum += p->lambda[(size_t)a[k] * n + (size_t)b[l]];
@@ -215,7 +218,8 @@ static srs_status fill(srs_projector *p, double time, const double *q, int *bad_
   const size_t n = (size_t)p->n, stride = (size_t)p->stride;
   find_rows(p, time, q);
   for (int i = 0; i < p->n; i++)
-    for (int k = 0; k < p->rows[i].row.n_sides; k++) p->sides[p->slot[2 * i + k]] = srs_row_side(&p->rows[i].row, k);
+    for (int k = 0; k < p->rows[i].row.n_sides; k++)
+      p->sides[p->slot[SRS_ROW_SIDES * i + k]] = srs_row_side(&p->rows[i].row, k);
   const srs_status status = srs_delassus_of_rows(p->w, p->sides, p->n_sides, NULL, p->lambda, bad_v);
   if (status != SRS_OK) return status;
   for (size_t i = 0; i < n; i++)

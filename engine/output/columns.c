@@ -30,8 +30,3 @@ srs_status srs_columns_made(bool is_good, const char *what, srs_error *error)
 {
   return is_good ? SRS_OK : srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory left for the %s", what);
 }
-
-bool srs_closure_has_coordinate(const srs_closure *closure)
-{
-  return closure != NULL && (closure->kind == SRS_CLOSURE_REVOLUTE || closure->kind == SRS_CLOSURE_PRISMATIC);
-}

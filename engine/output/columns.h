@@ -29,6 +29,3 @@ bool srs_is_angle(const srs_model *model, int v_index);
 
 /// SRS_OK, or the error that memory for these columns ran out.  @param what  "contact columns", …
 srs_status srs_columns_made(bool is_good, const char *what, srs_error *error);
-
-/// Whether a closure leaves a coordinate free. NULL, a coupling, does not.
-bool srs_closure_has_coordinate(const srs_closure *closure);

@@ -22,14 +22,17 @@ static bool name_columns(srs_arena *arena, const srs_model *model, srs_columns *
     const char *loop = srs_model_loop_name(model, i);
     const srs_closure *closure = srs_model_closure(model, i);
     const srs_coupling *coupling = srs_model_coupling(model, i - srs_model_n_closures(model));
-    const bool turns = closure != NULL ? (closure->rows & 0x7) != 0 : coupling->is_angle;
-    const bool travels = closure != NULL ? closure->kind == SRS_CLOSURE_ROD || (closure->rows & 0x38) != 0 : !turns;
+    const bool is_scalar = closure == NULL || closure->kind == SRS_CLOSURE_TENDON;
+    const bool turns = closure == NULL ? coupling->is_angle
+                       : is_scalar     ? srs_closure_turns(closure)
+                                       : (closure->rows & 0x7) != 0;
+    const bool travels = is_scalar ? !turns : closure->kind == SRS_CLOSURE_ROD || (closure->rows & 0x38) != 0;
     const char *unit = turns && travels ? "m or rad" : turns ? "rad" : "m";
     const char *rate = turns && travels ? "m/s or rad/s" : turns ? "rad/s" : "m/s";
     is_good = srs_columns_add(arena, c, "loop:", loop, ":gap", unit) &&
               srs_columns_add(arena, c, "loop:", loop, ":speed", rate);
     if (!is_good || !srs_closure_has_coordinate(closure)) continue;
-    const bool is_joint = closure->kind == SRS_CLOSURE_REVOLUTE;
+    const bool is_joint = srs_closure_turns(closure);
     is_good = srs_columns_add(arena, c, "loop:", loop, is_joint ? ":angle" : ":travel", is_joint ? "rad" : "m") &&
               srs_columns_add(arena, c, "loop:", loop, ":rate", is_joint ? "rad/s" : "m/s");
   }
@@ -79,9 +82,9 @@ srs_status srs_loop_columns_fill(srs_columns *c, srs_sim *sim, srs_error *error)
     *at++ = sqrt(fmax(square[2], square[3]));
     if (!srs_closure_has_coordinate(srs_model_closure(w->model, i))) continue;
     double value, rate;
-    srs_closure_coordinate(w, i, 0, &value, &rate);
+    srs_free_coordinate(w, srs_sim_q(sim), srs_sim_v(sim), i, 0, &value, &rate);
     const double near = isnan(passed) ? 0 : at[0] + 0.5 * (at[1] + rate) * passed;
-    srs_closure_coordinate(w, i, near, &value, &rate);
+    srs_free_coordinate(w, srs_sim_q(sim), srs_sim_v(sim), i, near, &value, &rate);
     *at++ = value;
     *at++ = rate;
   }

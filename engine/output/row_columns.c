@@ -47,7 +47,7 @@ static bool add_efforts(srs_arena *arena, srs_columns *c, const srs_model *m)
   for (int i = 0; i < m->n_closures && is_good; i++)
     if (srs_closure_has_coordinate(&m->closures[i]))
       is_good = srs_columns_add(arena, c, "effort:", m->closures[i].name, "",
-                                srs_force_unit(m->closures[i].kind == SRS_CLOSURE_REVOLUTE));
+                                srs_force_unit(srs_closure_turns(&m->closures[i])));
   return is_good;
 }
 
@@ -59,9 +59,9 @@ static bool name_columns(srs_arena *arena, srs_columns *c, const srs_model *m)
                        m->friction[i] > 0, srs_is_angle(m, i));
   for (int i = 0; i < m->n_closures && is_good; i++) {
     const srs_closure *at = &m->closures[i];
-    is_good = add_held(arena, c, key_of(m, SRS_ROW_OF_LOOP, i), at->name, "",
-                       isfinite(at->joint.lower) || isfinite(at->joint.upper), at->joint.friction > 0,
-                       at->kind == SRS_CLOSURE_REVOLUTE);
+    is_good =
+        add_held(arena, c, key_of(m, SRS_ROW_OF_LOOP, i), at->name, "",
+                 isfinite(at->joint.lower) || isfinite(at->joint.upper), at->joint.friction > 0, srs_closure_turns(at));
   }
   for (int k = 0; k < m->n_links && is_good; k++) {
     const srs_joint *at = &m->joints[k];

@@ -23,7 +23,7 @@ enum { FIXED_ARRAYS = 35, CONTACT_ARRAYS = 19, MOST_ARRAYS = FIXED_ARRAYS };
 
 // Elements of the arrays whose sizes the model determines; one more than there are, so that none is empty.
 typedef struct fixed_counts {
-  size_t links, shapes, nv, scalars, slots, loop_rows, pivots;
+  size_t links, shapes, nv, scalars, slots, loops, loop_rows, pivots;
 } fixed_counts;
 
 static void list_fixed_arrays(struct srs_constraints *c, const fixed_counts *n, array list[FIXED_ARRAYS])
@@ -55,7 +55,7 @@ static void list_fixed_arrays(struct srs_constraints *c, const fixed_counts *n, 
       {(void **)&c->restitution, n->shapes, sizeof *c->restitution, 0},
       {(void **)&c->loop_rows, n->loop_rows, sizeof *c->loop_rows, 0},
       {(void **)&c->loop_rates, n->loop_rows, sizeof *c->loop_rates, 0},
-      {(void **)&c->loop_wrench, n->loop_rows, sizeof *c->loop_wrench, 0},
+      {(void **)&c->loop_wrench, n->loops, sizeof *c->loop_wrench, 0},
       {(void **)&c->largest_diagonal, n->loop_rows, sizeof *c->largest_diagonal, 0},
       {(void **)&c->pivot_matrix, n->pivots, sizeof *c->pivot_matrix, 0},
       {(void **)&c->pivot_order, n->loop_rows, sizeof *c->pivot_order, 0},
@@ -128,6 +128,7 @@ srs_status srs_fixed_arrays_create(struct srs_constraints *c, const srs_model *m
                           .nv = (size_t)m->nv + 1,
                           .scalars = (size_t)c->scalar_capacity + 1,
                           .slots = (size_t)c->n_slots + 1,
+                          .loops = (size_t)srs_model_n_loops(m) + 1, // a free tendon has no row
                           .loop_rows = loop_rows,
                           .pivots = (loop_rows + 1) * (size_t)srs_dense_stride((int)loop_rows)};
   array list[FIXED_ARRAYS];

@@ -113,7 +113,7 @@ static void measure(const struct srs_constraints *c, const srs_step_context *ste
                     const double *v_free)
 {
   if (x->subject == SRS_ROW_OF_LOOP) {
-    srs_measure_loop_joint(c, step, x);
+    srs_measure_loop_joint(c, step, v_free, x);
     return;
   }
   if (x->subject != SRS_ROW_OF_COORDINATE) {

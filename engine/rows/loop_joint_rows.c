@@ -11,7 +11,7 @@
 // x~, h_q, h_v as in step/explicit.c: x + h x', h^2, h for semi-implicit Euler; x at q^m, h^2/4, h/2 for Moreau's
 // midpoint, and more of stiff ones (step/theta.c). b is the change of x' as J turns, dJ/dt v (zero in the plane), and
 // for embedded loops J times their drift, which x+' - x' does not contain. A torque without a servo is a wrench on both
-// links.
+// links; a tendon's, whose length is such a coordinate with a constant J, are torques on its joints.
 
 #include "engine/rows/loop_joint_rows.h"
 #include "engine/dynamics/kinematics.h"
@@ -22,17 +22,12 @@
 
 #include <string.h>
 
-static bool has_coordinate(const srs_closure *c)
-{
-  return c->kind == SRS_CLOSURE_REVOLUTE || c->kind == SRS_CLOSURE_PRISMATIC;
-}
-
 int srs_loop_joint_coordinates(const srs_model *m, const srs_joint_settings *o, joint_coordinate *coordinates)
 {
   int n = 0;
   for (int i = 0; i < m->n_closures; i++) {
     const srs_loop_joint *j = &m->closures[i].joint;
-    if (!has_coordinate(&m->closures[i])) continue;
+    if (!srs_closure_has_coordinate(&m->closures[i])) continue;
     coordinates[n++] = (joint_coordinate){.subject = SRS_ROW_OF_LOOP,
                                           .v = -1,
                                           .q = -1,
@@ -49,16 +44,18 @@ int srs_loop_joint_coordinates(const srs_model *m, const srs_joint_settings *o, 
 static void measure_position(const struct srs_constraints *c, const srs_step_context *step, joint_coordinate *x)
 {
   srs_closure_coordinate_row(step->workspace, x->closure, &x->row);
-  srs_closure_coordinate(step->workspace, x->closure, step->state->loop_joint_turn[x->closure], &x->position, NULL);
+  srs_free_coordinate(step->workspace, step->q, NULL, x->closure, step->state->loop_joint_turn[x->closure],
+                      &x->position, NULL);
   if (step->predicted_motion != NULL)
     x->position -= srs_row_velocity(&x->row, c->predicted_motion, step->predicted_motion);
 }
 
-void srs_measure_loop_joint(const struct srs_constraints *c, const srs_step_context *step, joint_coordinate *x)
+void srs_measure_loop_joint(const struct srs_constraints *c, const srs_step_context *step, const double *v_free,
+                            joint_coordinate *x)
 {
   measure_position(c, step, x);
-  x->rate = srs_row_velocity(&x->row, c->velocity_before, NULL);
-  x->rate_free = srs_row_velocity(&x->row, step->workspace->velocity, NULL);
+  x->rate = srs_row_velocity(&x->row, c->velocity_before, step->v);
+  x->rate_free = srs_row_velocity(&x->row, step->workspace->velocity, v_free);
 }
 
 void srs_find_rotor_turns(struct srs_constraints *c, const double *q, const double *v, double *a)
@@ -108,17 +105,21 @@ static void plan_actuator(const srs_step_context *step, joint_coordinate *x)
   x->plan = srs_plan_actuator(x, step->options->dt, x->rate, step->options->dt * force, f.h_q * kp + f.h_v * kd);
 }
 
-// Adds a row's force to the wrenches on links.
-static void add_force(const srs_step_row *row, double force, double *wrenches)
+// Adds a row's force to the wrenches on links, and to the torques on coordinates of a tendon.
+static void add_force(const srs_step_row *row, double force, double *wrenches, double *tau)
 {
   for (int i = 0; i < row->n_sides; i++) {
+    if (row->is_coordinate[i]) {
+      tau[row->coordinate[i]] += force * row->coefficient[i];
+      continue;
+    }
     double *on = wrenches + 6 * (size_t)row->link[i];
     v6_store(on, v6_add_scaled(v6_load(on), force, row->wrench[i]));
   }
 }
 
 const double *srs_loop_joint_wrenches(struct srs_constraints *c, const srs_step_context *step, const double *wrenches,
-                                      double *link_wrench)
+                                      double *link_wrench, double *tau)
 {
   if (*step->state->inputs.has_loop_joint_actuator == 0) return wrenches;
   const size_t bytes = 6 * (size_t)step->model->n_links * sizeof *link_wrench;
@@ -129,9 +130,9 @@ const double *srs_loop_joint_wrenches(struct srs_constraints *c, const srs_step_
     joint_coordinate *x = &c->coordinates[k];
     if (x->subject != SRS_ROW_OF_LOOP) continue;
     measure_position(c, step, x);
-    x->rate = srs_row_velocity(&x->row, step->workspace->velocity, NULL);
+    x->rate = srs_row_velocity(&x->row, step->workspace->velocity, step->state->v);
     plan_actuator(step, x);
-    if (x->has_plan) add_force(&x->row, x->plan.base / step->options->dt, link_wrench);
+    if (x->has_plan) add_force(&x->row, x->plan.base / step->options->dt, link_wrench, tau);
   }
   return link_wrench;
 }

@@ -11,14 +11,15 @@ int srs_loop_joint_coordinates(const srs_model *model, const srs_joint_settings 
 /// Measures a loop joint's coordinate at the configuration in the workspace, which holds the links' velocities without
 /// rows; those before the step are in velocity_before.
 void srs_measure_loop_joint(const struct srs_constraints *constraints, const srs_step_context *step,
-                            joint_coordinate *at);
+                            const double *v_free, joint_coordinate *at);
 
-/// Plans the actuators of loop joints for a step, and adds their constant parts to the links' wrenches.
+/// Plans the actuators of loop joints for a step, and adds their constant parts to the links' wrenches, of tendons to
+/// the torques tau.
 /// @param wrenches     n_links x 6, or NULL: of others; else link_wrench itself
 /// @param link_wrench  n_links x 6, out
 /// @return link_wrench, or `wrenches` where no actuator is set
 const double *srs_loop_joint_wrenches(struct srs_constraints *constraints, const srs_step_context *step,
-                                      const double *wrenches, double *link_wrench);
+                                      const double *wrenches, double *link_wrench, double *tau);
 
 /// Finds the bias of the loop joints' rotors while the links go on with v at q (of embedded loops: lifted there).
 /// @param scratch  nv

@@ -182,8 +182,8 @@ static srs_status set_materials(struct srs_constraints *c, const srs_model *m, c
     const srs_material *material = material_of(o, name);
     const srs_file_material *of_file = material == NULL ? srs_file_material_of(&m->file, name) : NULL;
     if (of_file != NULL) {
-      c->friction[i] = of_file->friction;
-      c->anisotropy[i].torsional = torsional_length(of_file->friction, of_file->torsional);
+      c->friction[i] = srs_file_own_friction(of_file);
+      c->anisotropy[i].torsional = torsional_length(c->friction[i], srs_file_own_torsional(of_file));
       continue;
     }
     if (material == NULL)

@@ -298,13 +298,16 @@ static srs_status add_file_actuators(srs_scene *scene, srs_error *error)
   if (n > 0) memcpy(all, s->actuators, (size_t)n * sizeof *all);
   for (int i = 0; i < file->n_actuators; i++) {
     const srs_file_actuator *from = &file->actuators[i];
-    const int coordinate = srs_model_find_v(scene->model, from->coordinate);
+    const int coordinate = from->is_of_closure ? srs_model_find_loop(scene->model, from->coordinate)
+                                               : srs_model_find_v(scene->model, from->coordinate);
     bool is_driven = coordinate < 0;
     for (int k = 0; k < s->n_actuators; k++)
-      is_driven = is_driven || (!s->actuators[k].is_of_closure && s->actuators[k].coordinate == coordinate);
+      is_driven = is_driven ||
+                  (s->actuators[k].is_of_closure == from->is_of_closure && s->actuators[k].coordinate == coordinate);
     if (is_driven) continue;
     srs_actuator *to = &all[n++];
     *to = srs_default_actuator(coordinate);
+    to->is_of_closure = from->is_of_closure;
     to->gear = from->gear, to->torque = from->torque;
     to->position = from->position, to->velocity = from->velocity;
     to->kp = from->kp, to->kd = from->kd;
@@ -410,6 +413,22 @@ const srs_model *srs_scene_model(const srs_scene *scene) { return scene->model; 
 
 const srs_scene_settings *srs_scene_get_settings(const srs_scene *scene) { return &scene->settings; }
 
+// Actuators of robot files that act at frames. Those of one frame add.
+static srs_status set_file_wrenches(const srs_scene *scene, srs_sim *sim, srs_error *error)
+{
+  const srs_file_settings *file = &scene->model->file;
+  srs_status status = SRS_OK;
+  for (int i = 0; i < file->n_wrenches && status == SRS_OK; i++) {
+    const int frame = srs_model_find_frame(scene->model, file->wrenches[i].frame);
+    double sum[6] = {0};
+    for (int k = 0; k < file->n_wrenches; k++)
+      for (int j = 0; j < 6 && strcmp(file->wrenches[k].frame, file->wrenches[i].frame) == 0; j++)
+        sum[j] += file->wrenches[k].wrench[j];
+    if (frame >= 0) status = srs_sim_set_wrench(sim, frame, SRS_AXES_LOCAL, sum, error);
+  }
+  return status;
+}
+
 srs_status srs_scene_create_sim(const srs_scene *scene, const srs_sim_options *options, srs_sim **sim, srs_error *error)
 {
   const srs_place nowhere = {NULL, 0, 0};
@@ -423,6 +442,7 @@ srs_status srs_scene_create_sim(const srs_scene *scene, const srs_sim_options *o
   assembly.frozen = scene->settings.frozen;
   for (int i = 0; i < scene->settings.n_actuators && status == SRS_OK; i++)
     status = srs_sim_set_actuator(new_sim, &scene->settings.actuators[i], error);
+  if (status == SRS_OK) status = set_file_wrenches(scene, new_sim, error);
   if (status == SRS_OK && scene->settings.assemble) status = srs_sim_assemble(new_sim, &assembly, NULL, error);
   if (status == SRS_OK)
     *sim = new_sim;

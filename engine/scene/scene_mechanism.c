@@ -74,11 +74,11 @@ static srs_status read_closure(const srs_yaml_node *node, const srs_model *model
   if (status != SRS_OK) return status;
   *closure = srs_model_find_loop(model, name);
   const srs_closure *found = srs_model_closure(model, *closure);
-  if (found != NULL && (found->kind == SRS_CLOSURE_REVOLUTE || found->kind == SRS_CLOSURE_PRISMATIC)) return SRS_OK;
+  if (srs_closure_has_coordinate(found)) return SRS_OK;
   if (found != NULL)
     return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, name,
-                       "closure '%.80s' is a %s: only revolute and prismatic closures can be driven", name,
-                       srs_closure_kind_name(found->kind));
+                       "closure '%.80s' is a %s: only revolute and prismatic closures and free tendons can be driven",
+                       name, srs_closure_kind_name(found->kind));
   char hint[192];
   srs_nearest nearest = srs_nearest_to(name);
   for (int i = 0; i < srs_model_n_closures(model); i++) srs_nearest_offer(&nearest, srs_model_loop_name(model, i));

@@ -48,6 +48,13 @@ static uint64_t mixed_loops(uint64_t hash, const srs_model *m)
     hash = srs_hash_bytes(hash, &m->closure_ends[i], sizeof m->closure_ends[i]);
     hash = srs_hash_bytes(hash, &c->joint, sizeof c->joint);
     hash = mixed_motion(srs_hash_bytes(hash, &c->length, sizeof c->length), &c->motion);
+    if (c->tendon != NULL) {
+      const srs_tendon *t = c->tendon;
+      const int sizes[3] = {t->n_terms, t->n_leaders, t->is_held};
+      hash = srs_hash_bytes(srs_hash_bytes(hash, sizes, sizeof sizes), t->q, sizeof t->q);
+      hash = srs_hash_bytes(srs_hash_bytes(hash, t->coefficients, sizeof t->coefficients), t->polynomial,
+                            sizeof t->polynomial);
+    }
     if (c->is_embedded)
       hash =
           srs_hash_bytes(srs_hash_bytes(hash, "embedded", 8), c->independent, (size_t)c->n_independent * sizeof(int));

@@ -170,10 +170,11 @@ static srs_status actuator_closure(srs_sim *sim, const srs_actuator *d, srs_erro
   const srs_closure *closure = srs_model_closure(sim->model, d->coordinate);
   if (closure == NULL)
     return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "there is no closure %d to drive", d->coordinate);
-  if (closure->kind != SRS_CLOSURE_REVOLUTE && closure->kind != SRS_CLOSURE_PRISMATIC)
-    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, closure->name,
-                    "closure '%s' cannot be driven: it is a %s, only revolute and prismatic closures can",
-                    closure->name, srs_closure_kind_name(closure->kind));
+  if (!srs_closure_has_coordinate(closure))
+    return srs_fail(
+        error, SRS_ERROR_ARGUMENT, NULL, 0, 0, closure->name,
+        "closure '%s' cannot be driven: it is a %s, only revolute and prismatic closures and free tendons can",
+        closure->name, srs_closure_kind_name(closure->kind));
   if (closure->is_embedded)
     return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, closure->name,
                     "closure '%s' cannot be driven: it is embedded; cut the loop at another joint, or do not embed it",
@@ -214,5 +215,6 @@ srs_status srs_sim_closure_coordinate(srs_sim *sim, int closure, double *value, 
 {
   if (sim == NULL || closure < 0 || closure >= sim->model->n_closures) return SRS_ERROR_ARGUMENT;
   if (effort != NULL) *effort = sim->actuation.loop_joint_effort[closure];
-  return srs_closure_coordinate(srs_sim_workspace(sim), closure, sim->state.loop_joint_turn[closure], value, rate);
+  return srs_free_coordinate(srs_sim_workspace(sim), sim->state.q, sim->state.v, closure,
+                             sim->state.loop_joint_turn[closure], value, rate);
 }

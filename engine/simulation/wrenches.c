@@ -83,6 +83,7 @@ static void add_loop(const srs_sim *sim, int closure, v6 wrench, double sign, bo
 {
   const srs_model *m = sim->model;
   const int link = srs_link_of_loop(m, closure);
+  if (link < 0) return; // a tendon acts on joints
   const v3 origin = sim->workspace->place[link].origin;
   for (int end = 0; end < 2; end++) {
     const double own = m->closures[closure].link[end] == link ? sign : -sign;

@@ -184,7 +184,7 @@ static srs_status find_constrained_velocities(srs_sim *sim, const srs_scheme *s,
                                   .theta = memory->theta};
   srs_find_forces(&forces, &sim->actuation, memory->error_v, memory->force, memory->extra);
   const double *wrenches = srs_link_wrenches(w, &sim->state.inputs, s->q, memory->link_wrench);
-  if (c != NULL) wrenches = srs_loop_joint_wrenches(c, &step, wrenches, memory->link_wrench);
+  if (c != NULL) wrenches = srs_loop_joint_wrenches(c, &step, wrenches, memory->link_wrench, memory->force);
   memory->wrenches = wrenches;
   half.wrenches = wrenches;
   const srs_status status = find_free_acceleration(sim, s, v, v_bias, bad_v);

@@ -22,8 +22,8 @@
 // changes in a step. Contacts, loops and limits only take mobility away, so this holds with them.
 //
 // mu is that of the tree: at q^m for moreau-midpoint, at q for implicit-moreau. A loop joint's is bounded by that of
-// its two links: sqrt(mu) <= sqrt(mu_a) + sqrt(mu_b). A bound that holds at any q saves finding mu where all is mild:
-// links are heavier in a tree than alone, so for a hinge's axis z
+// its two links: sqrt(mu) <= sqrt(mu_a) + sqrt(mu_b); a tendon's likewise by its joints', each times |c|. A bound that
+// holds at any q saves finding mu where all is mild: links are heavier in a tree than alone, so for a hinge's axis z
 //
 //   1/mu >= armature + 1 / (z . J^-1 z of the link + the same of its parent),   J about the mass centre
 
@@ -110,12 +110,15 @@ static void measure_gains(gains g, double h, double mobility, double *damping, d
   *stiffness = g.stiffness > 0 ? h * sqrt(g.stiffness * mobility) : 0;
 }
 
-static double loop_joint_mobility(const srs_workspace *w, int closure)
+// @param mobility  nv: of coordinates
+static double loop_joint_mobility(const srs_workspace *w, const double *mobility, int closure)
 {
   srs_step_row row;
   double root = 0;
   srs_closure_coordinate_row(w, closure, &row);
-  for (int i = 0; i < row.n_sides; i++) root += sqrt(srs_link_mobility(w, row.link[i], &row.wrench[i]));
+  for (int i = 0; i < row.n_sides; i++)
+    root += row.is_coordinate[i] ? fabs(row.coefficient[i]) * sqrt(mobility[row.coordinate[i]])
+                                 : sqrt(srs_link_mobility(w, row.link[i], &row.wrench[i]));
   return root * root;
 }
 
@@ -182,14 +185,14 @@ void srs_find_theta(srs_sim *sim, const double *q)
   srs_place_links(sim->workspace, q);
   const bool moves_freely = srs_find_pivots(sim->workspace, NULL, &bad) != SRS_OK; // something has no inertia
   if (!moves_freely) srs_find_mobilities(sim->workspace, rate);
-  for (int i = 0; i < m->nv; i++)
-    measure_gains(gains_of_coordinate(sim, i), h, moves_freely ? INFINITY : rate[i], &rate[i], &theta[i]);
   for (int i = 0; i < m->n_closures; i++) {
     const gains g = gains_of_loop_joint(sim, i);
     const bool has_mobility = any_gains(g) && !moves_freely;
-    measure_gains(g, h, has_mobility ? loop_joint_mobility(sim->workspace, i) : INFINITY, &rate[m->nv + i],
+    measure_gains(g, h, has_mobility ? loop_joint_mobility(sim->workspace, rate, i) : INFINITY, &rate[m->nv + i],
                   &theta[m->nv + i]);
   }
+  for (int i = 0; i < m->nv; i++)
+    measure_gains(gains_of_coordinate(sim, i), h, moves_freely ? INFINITY : rate[i], &rate[i], &theta[i]);
   const bool any = in_loops ? weigh(rate, m->nv + m->n_closures, theta) : weigh_trees(m, rate, theta);
   if (any) sim->step.theta = theta;
 }

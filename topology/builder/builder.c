@@ -9,6 +9,7 @@
 #include "topology/model/joint_kind.h"
 #include "topology/model/prescribed_motion.h"
 #include "topology/model/shape_kind.h"
+#include "topology/model/tendon.h"
 
 #include <limits.h>
 #include <math.h>
@@ -293,7 +294,8 @@ void srs_builder_set_robot(srs_builder *builder, int first_shape, srs_self_colli
     srs_builder_shape *shape = &builder->shapes[i];
     if (shape->def.link == NULL) continue;
     shape->robot = builder->n_robots;
-    shape->self_collision = self_collision;
+    const bool is_own = shape->has_own_filter && self_collision == SRS_SELF_COLLISION_AUTO;
+    shape->self_collision = is_own ? SRS_SELF_COLLISION_ALL : self_collision;
   }
   builder->n_settled = builder->n_shapes;
 }
@@ -335,6 +337,7 @@ srs_status srs_builder_add_closure(srs_builder *builder, const srs_closure_def *
   closure.def.frame_a = srs_arena_copy_or_null(&builder->texts, def->frame_a);
   closure.def.frame_b = srs_arena_copy_or_null(&builder->texts, def->frame_b);
   closure.def.motion = srs_motion_copy(&builder->texts, &def->motion);
+  closure.def.tendon = srs_tendon_copy(&builder->texts, &def->tendon);
   closure.def.independent = copy_texts(&builder->texts, def->independent, def->n_independent);
   srs_builder_closure *closures =
       make_room(builder->closures, builder->n_closures, &builder->closure_room, sizeof closure);

@@ -33,6 +33,7 @@ typedef struct srs_builder_shape {
   srs_place place;
   int robot; // from 1, 0: of none
   srs_self_collision self_collision;
+  bool has_own_filter; // its file says itself what collides: SRS_SELF_COLLISION_AUTO adds nothing to that
 } srs_builder_shape;
 
 typedef struct srs_builder_excluded {

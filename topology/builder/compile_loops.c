@@ -123,6 +123,76 @@ static srs_status compile_embedding(const srs_model *m, const srs_builder_closur
   return SRS_OK;
 }
 
+// Reports why a name is not a coordinate.
+static srs_status refuse_coordinate(const srs_builder *builder, const srs_model *m, const char *title, srs_place place,
+                                    const char *name, srs_error *error)
+{
+  const int joint = srs_names_find(&builder->joint_names, name);
+  const char *why = "no joint or coordinate is named so";
+  char hint[192] = "";
+  if (joint < 0)
+    hint_of(m, name, false, hint);
+  else if (builder->joints[joint].def.kind == SRS_JOINT_FIXED)
+    why = "a fixed joint has no coordinate";
+  else
+    why = "that joint has several coordinates, name one as <joint>.<coordinate>";
+  return srs_fail_at(error, SRS_ERROR_NAME, place, name, "%s: '%s': %s%s", title, name, why, hint);
+}
+
+// A coordinate whose rate is that of its q: indices of q and v.  @param title  of what names it, for messages
+static srs_status find_coordinate(const srs_builder *builder, const srs_model *m, const char *title, srs_place place,
+                                  const char *name, int *q, int *v, srs_error *error)
+{
+  *q = srs_model_find_q(m, name);
+  if (*q < 0) return refuse_coordinate(builder, m, title, place, name, error);
+  const int k = srs_link_of_q(m, *q), entry = *q - m->q_index[k];
+  const int quaternion = srs_joint_kind_quaternion((srs_joint_kind)m->kind[k]);
+  if (quaternion >= 0 && entry >= quaternion)
+    return srs_fail_at(error, SRS_ERROR_MODEL, place, name,
+                       "%s: '%s' is part of a quaternion, which neither leads nor follows", title, name);
+  *v = m->v_index[k] + entry;
+  return SRS_OK;
+}
+
+static srs_status compile_tendon(const srs_builder *builder, const srs_model *m, const srs_builder_closure *from,
+                                 srs_arena *arena, srs_closure *closure, srs_error *error)
+{
+  const srs_tendon_def *def = &from->def.tendon;
+  srs_tendon *tendon = srs_arena_take(arena, 1, sizeof *tendon);
+  if (tendon == NULL) return no_memory(error);
+  *tendon = (srs_tendon){.n_terms = def->n_terms, .n_leaders = def->n_leaders, .is_held = def->is_held};
+  closure->tendon = tendon;
+  closure->link[0] = closure->link[1] = -1;
+  closure->pose[0] = closure->pose[1] = srs_identity_pose();
+  if (def->is_held) memcpy(tendon->polynomial, def->polynomial, sizeof tendon->polynomial);
+  char title[180];
+  srs_print(title, sizeof title, "tendon '%.140s'", from->def.name);
+  for (int i = 0; i < def->n_terms + def->n_leaders; i++) {
+    const srs_tendon_term *term = i < def->n_terms ? &def->terms[i] : &def->leaders[i - def->n_terms];
+    const srs_status status =
+        find_coordinate(builder, m, title, from->place, term->coordinate, &tendon->q[i], &tendon->v[i], error);
+    if (status != SRS_OK) return status;
+    tendon->coefficients[i] = term->coefficient;
+    for (int j = 0; j < i; j++)
+      if (tendon->q[j] == tendon->q[i])
+        return srs_fail_at(error, SRS_ERROR_MODEL, from->place, from->def.name,
+                           "%s goes over '%s' twice; add the coefficients", title, term->coordinate);
+  }
+  tendon->is_angle = srs_model_q_unit(m, tendon->q[0])[0] == 'r';
+  return SRS_OK;
+}
+
+static srs_status compile_ends(const srs_builder *builder, const srs_model *m, const srs_builder_closure *from,
+                               srs_arena *arena, srs_closure *closure, srs_closure_ends *ends, srs_error *error)
+{
+  int frame[2];
+  *ends = (srs_closure_ends){.part = {-1, -1}, .axes = {mat3_identity, mat3_identity}};
+  if (from->def.kind == SRS_CLOSURE_TENDON) return compile_tendon(builder, m, from, arena, closure, error);
+  const srs_status status = find_ends(m, from, frame, error);
+  for (int end = 0; end < 2 && status == SRS_OK; end++) place_end(m, &from->def, end, frame[end], closure, ends);
+  return status;
+}
+
 static srs_status compile_closures(const srs_builder *builder, srs_model *m, srs_arena *arena, srs_error *error)
 {
   m->n_closures = builder->n_closures;
@@ -131,9 +201,6 @@ static srs_status compile_closures(const srs_builder *builder, srs_model *m, srs
   if (arena->failed) return no_memory(error);
   for (int i = 0; i < m->n_closures; i++) {
     const srs_closure_def *def = &builder->closures[i].def;
-    int frame[2];
-    const srs_status status = find_ends(m, &builder->closures[i], frame, error);
-    if (status != SRS_OK) return status;
     closures[i] = (srs_closure){.name = srs_arena_copy(arena, def->name),
                                 .kind = def->kind,
                                 .rows = srs_closure_row_mask(def),
@@ -145,7 +212,8 @@ static srs_status compile_closures(const srs_builder *builder, srs_model *m, srs
                                 .file = srs_arena_copy_or_null(arena, builder->closures[i].place.file),
                                 .line = builder->closures[i].place.line,
                                 .column = builder->closures[i].place.column};
-    for (int end = 0; end < 2; end++) place_end(m, def, end, frame[end], &closures[i], &ends[i]);
+    const srs_status status = compile_ends(builder, m, &builder->closures[i], arena, &closures[i], &ends[i], error);
+    if (status != SRS_OK) return status;
     m->n_loop_rows += closures[i].n_rows;
     const srs_status embedded = compile_embedding(m, &builder->closures[i], arena, &closures[i], error);
     if (embedded != SRS_OK) return embedded;
@@ -158,40 +226,6 @@ static srs_status compile_closures(const srs_builder *builder, srs_model *m, srs
 // Couplings of the whole
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Reports why a name is not a coordinate.
-static srs_status refuse_coordinate(const srs_builder *builder, const srs_model *m,
-                                    const srs_builder_coupling *coupling, const char *name, srs_error *error)
-{
-  const srs_coupling_def *def = &coupling->def;
-  const int joint = srs_names_find(&builder->joint_names, name);
-  const char *why = "no joint or coordinate is named so";
-  char hint[192] = "";
-  if (joint < 0)
-    hint_of(m, name, false, hint);
-  else if (builder->joints[joint].def.kind == SRS_JOINT_FIXED)
-    why = "a fixed joint has no coordinate";
-  else
-    why = "that joint has several coordinates, name one as <joint>.<coordinate>";
-  return srs_fail_at(error, SRS_ERROR_NAME, coupling->place, name, "coupling '%s' of '%s' to '%s': '%s': %s%s",
-                     def->name, def->follower, def->leader != NULL ? def->leader : "a motion", name, why, hint);
-}
-
-// A coordinate whose rate is that of its q: indices of q and v.
-static srs_status find_coordinate(const srs_builder *builder, const srs_model *m, const srs_builder_coupling *coupling,
-                                  const char *name, int *q, int *v, srs_error *error)
-{
-  *q = srs_model_find_q(m, name);
-  if (*q < 0) return refuse_coordinate(builder, m, coupling, name, error);
-  const int k = srs_link_of_q(m, *q), entry = *q - m->q_index[k];
-  const int quaternion = srs_joint_kind_quaternion((srs_joint_kind)m->kind[k]);
-  if (quaternion >= 0 && entry >= quaternion)
-    return srs_fail_at(error, SRS_ERROR_MODEL, coupling->place, name,
-                       "coupling '%s': '%s' is part of a quaternion, which neither leads nor follows",
-                       coupling->def.name, name);
-  *v = m->v_index[k] + entry;
-  return SRS_OK;
-}
-
 static srs_status compile_coupling(const srs_builder *builder, const srs_model *m, const srs_builder_coupling *from,
                                    srs_arena *arena, srs_coupling *coupling, srs_error *error)
 {
@@ -203,12 +237,15 @@ static srs_status compile_coupling(const srs_builder *builder, const srs_model *
                              .line = from->place.line,
                              .column = from->place.column};
   const srs_coupling_def *def = &from->def;
-  srs_status status =
-      find_coordinate(builder, m, from, def->follower, &coupling->follower_q, &coupling->follower_v, error);
+  char title[480];
+  srs_print(title, sizeof title, "coupling '%.140s' of '%.140s' to '%.140s'", def->name, def->follower,
+            def->leader != NULL ? def->leader : "a motion");
+  srs_status status = find_coordinate(builder, m, title, from->place, def->follower, &coupling->follower_q,
+                                      &coupling->follower_v, error);
   if (status == SRS_OK) coupling->is_angle = srs_model_q_unit(m, coupling->follower_q)[0] == 'r';
   if (status != SRS_OK || def->leader == NULL) return status;
   memcpy(coupling->coefficients, def->coefficients, sizeof coupling->coefficients);
-  return find_coordinate(builder, m, from, def->leader, &coupling->leader_q, &coupling->leader_v, error);
+  return find_coordinate(builder, m, title, from->place, def->leader, &coupling->leader_q, &coupling->leader_v, error);
 }
 
 // The coupling whose follower is the leader of the i-th; -1: none.

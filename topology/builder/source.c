@@ -5,6 +5,7 @@
 #include "topology/builder/source.h"
 #include "topology/model/model.h"
 #include "topology/model/prescribed_motion.h"
+#include "topology/model/tendon.h"
 
 #include <string.h>
 
@@ -74,6 +75,7 @@ static void keep_closure(srs_closure_def *def, srs_arena *arena)
   def->frame_a = srs_arena_copy_or_null(arena, def->frame_a);
   def->frame_b = srs_arena_copy_or_null(arena, def->frame_b);
   def->motion = srs_motion_copy(arena, &def->motion);
+  def->tendon = srs_tendon_copy(arena, &def->tendon);
   const char **names = copy_items(arena, def->independent, def->n_independent, sizeof *names);
   for (int i = 0; i < def->n_independent && !arena->failed; i++) names[i] = srs_arena_copy(arena, def->independent[i]);
   def->independent = names;

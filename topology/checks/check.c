@@ -290,8 +290,9 @@ static srs_status check_swing(srs_joint_def *def, srs_place place, srs_error *er
                        "joint '%s': max_swing and twists are limits of a spherical joint, not of a %s one", def->name,
                        srs_joint_kind_name(def->kind));
   if (!all_finite(def->axis, 3)) return not_finite("joint", def->name, "its axis", place, error);
-  if (!srs_clean_axis(def->axis))
-    wrong = "the axis of its limits is zero; give it a direction, of any length above 1e-9";
+  const bool has_no_axis = def->axis[0] == 0 && def->axis[1] == 0 && def->axis[2] == 0;
+  if (!(has_no_axis && !has_twist) && !srs_clean_axis(def->axis))
+    wrong = "the axis of its twist is zero; give it a direction, of any length above 1e-9";
   else if (has_swing && !(swing > 0 && swing < pi))
     wrong = "max_swing must lie between 0 and pi; for none leave it out, for 0 take a revolute joint";
   else if (has_twist && !(low > -pi && high < pi))

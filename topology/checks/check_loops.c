@@ -52,12 +52,41 @@ static srs_status check_joint(const srs_closure_def *def, srs_place place, srs_e
     return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name,
                        "closure '%s': an actuator's limit is negative (effort %g, velocity %g); leave it out for none",
                        def->name, j->max_effort, j->max_velocity);
-  if (def->kind == SRS_CLOSURE_REVOLUTE || def->kind == SRS_CLOSURE_PRISMATIC || !has_joint(j)) return SRS_OK;
+  const bool is_free_tendon = def->kind == SRS_CLOSURE_TENDON && !def->tendon.is_held;
+  if (def->kind == SRS_CLOSURE_REVOLUTE || def->kind == SRS_CLOSURE_PRISMATIC || is_free_tendon || !has_joint(j))
+    return SRS_OK;
   return srs_fail_at(
       error, SRS_ERROR_UNSUPPORTED, place, def->name,
       "closure '%s': limits, friction, damping, spring, armature and actuators are for revolute and prismatic "
-      "closures, not for %s; leave them out",
+      "closures and free tendons, not for %s; leave them out",
       def->name, srs_closure_table[def->kind].name);
+}
+
+static srs_status check_tendon(const srs_closure_def *def, srs_place place, srs_error *error)
+{
+  const srs_tendon_def *t = &def->tendon;
+  const int n = t->n_terms + t->n_leaders;
+  if (def->kind != SRS_CLOSURE_TENDON) return SRS_OK;
+  if (t->n_terms < 1 || t->n_leaders < 0 || n > SRS_TENDON_TERMS || t->terms == NULL ||
+      (t->n_leaders > 0 && (t->leaders == NULL || !t->is_held)))
+    return srs_fail_at(error, SRS_ERROR_CAPACITY, place, def->name,
+                       "tendon '%s': %d + %d coordinates; a tendon goes over 1 to %d, and only one that is held has "
+                       "some on its second side",
+                       def->name, t->n_terms, t->n_leaders, SRS_TENDON_TERMS);
+  for (int i = 0; i < n; i++) {
+    const srs_tendon_term *term = i < t->n_terms ? &t->terms[i] : &t->leaders[i - t->n_terms];
+    if (term->coordinate == NULL || !isfinite(term->coefficient) || term->coefficient == 0)
+      return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name,
+                         "tendon '%s': term %d needs a coordinate and a coefficient that is finite and not 0",
+                         def->name, i + 1);
+  }
+  for (int i = 0; i < SRS_COUPLING_TERMS; i++)
+    if (!isfinite(t->polynomial[i]))
+      return srs_fail_at(error, SRS_ERROR_NOT_FINITE, place, def->name, "tendon '%s': coefficient %d is not finite",
+                         def->name, i);
+  if (def->frame_a == NULL && def->frame_b == NULL && !def->embed && def->motion.kind == SRS_MOTION_NONE) return SRS_OK;
+  return srs_fail_at(error, SRS_ERROR_UNSUPPORTED, place, def->name,
+                     "tendon '%s': a tendon has no frames and no motion, and is not embedded", def->name);
 }
 
 static srs_status check_embedding(const srs_closure_def *def, srs_place place, srs_error *error)
@@ -94,6 +123,7 @@ srs_status srs_check_closure(srs_closure_def *def, srs_place place, srs_error *e
   if (status == SRS_OK) status = check_closure_axes(def, place, error);
   if (status == SRS_OK) status = srs_check_motion(&def->motion, "closure", def->name, place, error);
   if (status == SRS_OK) status = check_joint(def, place, error);
+  if (status == SRS_OK) status = check_tendon(def, place, error);
   if (status != SRS_OK) return status;
   if (def->kind == SRS_CLOSURE_ROD && !(def->length > 0 && isfinite(def->length)))
     return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name,

@@ -58,12 +58,13 @@ bool srs_mesh_body_of(const double *points, const int *triangles, int n_triangle
   double area;
   const vec3 c = surface_mean(points, triangles, n_triangles, &area);
   srs_moments m = integrate(points, triangles, n_triangles, kind, c);
-  const double total = m.total;
+  double total = m.total;
   if (!(total > least_of(points, triangles, n_triangles, kind == SRS_MESH_SHELL, c))) return false;
   vec3 mean = scale3(1 / total, m.first);
   const vec3 com = add3(c, mean);
   if (kind == SRS_MESH_LEGACY) { // once more from the centre of mass
     m = integrate(points, triangles, n_triangles, kind, com);
+    total = m.total;
     mean = vec3_zero;
   }
   *body = (srs_mesh_body){total, com, srs_moments_inertia(&m, mean)};

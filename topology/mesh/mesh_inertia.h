@@ -5,8 +5,8 @@
 
 typedef enum srs_mesh_body_kind {
   SRS_MESH_EXACT,  // the volume inside: exact for a closed mesh whose triangles all turn the same way
-  SRS_MESH_LEGACY, // as MuJoCo's "legacy": all pyramids counted as positive; those for the inertia are
-                   // seen from the centre of mass
+  SRS_MESH_LEGACY, // as MuJoCo's "legacy": all pyramids counted as positive; those for volume and
+                   // inertia are seen from the centre of mass, which is that of pyramids from the surface's mean
   SRS_MESH_SHELL,  // the surface, of even thickness
 } srs_mesh_body_kind;
 

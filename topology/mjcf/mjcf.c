@@ -6,16 +6,18 @@
 
 #include "topology/mjcf/mjcf.h"
 #include "topology/builder/builder.h"
-#include "topology/mjcf/mjcf_assets.h"
+#include "topology/mjcf/mjcf_actuators.h"
 #include "topology/mjcf/mjcf_constraints.h"
-#include "topology/mjcf/mjcf_drives.h"
 #include "topology/mjcf/mjcf_geoms.h"
 #include "topology/mjcf/mjcf_inertia.h"
 #include "topology/mjcf/mjcf_joints.h"
-#include "topology/mjcf/mjcf_pose.h"
-#include "topology/mjcf/mjcf_settings.h"
+#include "topology/mjcf/mjcf_options.h"
+#include "topology/mjcf/mjcf_tendons.h"
 #include "topology/mjcf/mjcf_tree.h"
 #include "topology/mjcf/mjcf_words.h"
+#include "topology/mjcf_base/mjcf_assets.h"
+#include "topology/mjcf_base/mjcf_pose.h"
+#include "topology/mjcf_base/mjcf_settings.h"
 #include "topology/xml/include.h"
 #include "topology/xml/loader.h"
 
@@ -63,6 +65,7 @@ static srs_status read_model(srs_mjcf *mjcf)
   if (status == SRS_OK) status = srs_mjcf_find_masses(mjcf);
   if (status == SRS_OK) status = srs_mjcf_read_options(mjcf);
   if (status == SRS_OK) status = srs_mjcf_read_keys(mjcf);
+  if (status == SRS_OK) status = srs_mjcf_read_tendons(mjcf);
   if (status == SRS_OK) status = srs_mjcf_read_actuators(mjcf);
   if (status == SRS_OK) status = srs_mjcf_add_bodies(mjcf);
   if (status == SRS_OK) status = srs_mjcf_add_geoms(mjcf);
@@ -85,6 +88,7 @@ static srs_status read_document(srs_builder *builder, srs_xml *document, const s
   srs_names_release(&mjcf.joint_names);
   srs_names_release(&mjcf.geom_names);
   srs_names_release(&mjcf.site_names);
+  srs_names_release(&mjcf.tendon_names);
   srs_names_release(&mjcf.frame_names);
   srs_xml_report_release(&mjcf.report);
   return status;

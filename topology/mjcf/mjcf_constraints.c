@@ -9,8 +9,9 @@
 // joint         q1 - r1 = p(q2 - r2) with r the joints' ref, p of degree 4; q1 alone: q1 = r1 + p_0
 
 #include "topology/mjcf/mjcf_constraints.h"
-#include "topology/mjcf/mjcf_pose.h"
-#include "topology/mjcf/mjcf_settings.h"
+#include "topology/mjcf/mjcf_tendons.h"
+#include "topology/mjcf_base/mjcf_pose.h"
+#include "topology/mjcf_base/mjcf_settings.h"
 #include "topology/xml/additions.h"
 
 #include <string.h>
@@ -23,18 +24,48 @@ enum { MOST_GROUPS = 32, MOST_FRICTIONS = 1000 };
 
 typedef struct types {
   unsigned contype, conaffinity;
+  srs_mjcf_geom_kind odd; // a height field or an ellipsoid, which do not meet each other here; else a sphere
 } types;
 
-static bool may_touch(types a, types b) { return (a.contype & b.conaffinity) != 0 || (b.contype & a.conaffinity) != 0; }
+static bool pass_types(types a, types b)
+{
+  return (a.contype & b.conaffinity) != 0 || (b.contype & a.conaffinity) != 0;
+}
+
+static bool can_meet(types a, types b)
+{
+  return !(a.odd == SRS_MJCF_HFIELD && b.odd == SRS_MJCF_ELLIPSOID) &&
+         !(b.odd == SRS_MJCF_HFIELD && a.odd == SRS_MJCF_ELLIPSOID);
+}
+
+static types types_of(const srs_mjcf_geom *geom, bool has_hfield)
+{
+  const bool is_odd = has_hfield && (geom->kind == SRS_MJCF_HFIELD || geom->kind == SRS_MJCF_ELLIPSOID);
+  return (types){geom->contype, geom->conaffinity, is_odd ? geom->kind : SRS_MJCF_SPHERE};
+}
+
+static bool are_same(types a, types b)
+{
+  return a.contype == b.contype && a.conaffinity == b.conaffinity && a.odd == b.odd;
+}
+
+static srs_status name_odd_pair(srs_mjcf *mjcf, const srs_mjcf_geom *geom)
+{
+  return srs_mjcf_warn(mjcf, geom->item.node,
+                       srs_mjcf_format(mjcf, "contact between a height field and an ellipsoid (from here on) is not "
+                                             "honoured: they pass through each other; give another shape"));
+}
 
 srs_status srs_mjcf_find_contact_groups(srs_mjcf *mjcf, unsigned *groups, unsigned *masks)
 {
-  types all[MOST_GROUPS] = {{1, 1}};
+  types all[MOST_GROUPS] = {{1, 1, SRS_MJCF_SPHERE}};
   int n = 1;
+  bool has_hfield = false, is_named = false;
+  for (int i = 0; i < mjcf->n_geoms; i++) has_hfield = has_hfield || mjcf->geoms[i].kind == SRS_MJCF_HFIELD;
   for (int i = 0; i < mjcf->n_geoms; i++) {
-    const types own = {mjcf->geoms[i].contype, mjcf->geoms[i].conaffinity};
+    const types own = types_of(&mjcf->geoms[i], has_hfield);
     int k = 0;
-    while (k < n && (all[k].contype != own.contype || all[k].conaffinity != own.conaffinity)) k++;
+    while (k < n && !are_same(all[k], own)) k++;
     if (k == MOST_GROUPS)
       return srs_mjcf_fail(mjcf, SRS_ERROR_CAPACITY, mjcf->geoms[i].item.node, mjcf->geoms[i].word,
                            "geoms have more than %d different pairs of contype and conaffinity", MOST_GROUPS);
@@ -42,32 +73,34 @@ srs_status srs_mjcf_find_contact_groups(srs_mjcf *mjcf, unsigned *groups, unsign
     groups[i] = 1U << k;
   }
   for (int i = 0; i < mjcf->n_geoms; i++) {
-    const types own = {mjcf->geoms[i].contype, mjcf->geoms[i].conaffinity};
+    const types own = types_of(&mjcf->geoms[i], has_hfield);
     masks[i] = 0;
-    for (int k = 0; k < n; k++)
-      if (may_touch(own, all[k])) masks[i] |= 1U << k;
+    for (int k = 0; k < n; k++) {
+      if (!pass_types(own, all[k])) continue;
+      if (can_meet(own, all[k]))
+        masks[i] |= 1U << k;
+      else if (own.odd == SRS_MJCF_ELLIPSOID && !is_named) {
+        is_named = true;
+        const srs_status status = name_odd_pair(mjcf, &mjcf->geoms[i]);
+        if (status != SRS_OK) return status;
+      }
+    }
   }
   return SRS_OK;
 }
 
-static void friction_of(int condim, const double friction[3], double *sliding, double *torsional)
-{
-  *sliding = condim >= 3 ? friction[0] : 0;
-  *torsional = condim >= 4 ? friction[1] : 0;
-}
-
 static bool same_friction(const srs_mjcf_geom *a, const srs_mjcf_geom *b)
 {
-  double of_a[2], of_b[2];
-  friction_of(a->condim, a->friction, &of_a[0], &of_a[1]);
-  friction_of(b->condim, b->friction, &of_b[0], &of_b[1]);
-  return of_a[0] == of_b[0] && of_a[1] == of_b[1] && a->priority == b->priority;
+  return a->friction[0] == b->friction[0] && a->friction[1] == b->friction[1] && a->condim == b->condim &&
+         a->priority == b->priority;
 }
 
 static srs_status add_material(srs_mjcf *mjcf, srs_mjcf_geom *geom)
 {
-  srs_file_material material = {.priority = geom->priority};
-  friction_of(geom->condim, geom->friction, &material.friction, &material.torsional);
+  srs_file_material material = {.friction = geom->friction[0],
+                                .torsional = geom->friction[1],
+                                .dimensions = geom->condim,
+                                .priority = geom->priority};
   if (material.friction < 0 || material.torsional < 0)
     return srs_mjcf_fail(mjcf, SRS_ERROR_MODEL, geom->item.node, geom->word, "<geom>: friction is negative");
   const char *name = srs_mjcf_format(mjcf, "geom friction %d", mjcf->builder->file.n_materials + 1);
@@ -190,6 +223,13 @@ static srs_status add_pair(srs_mjcf *mjcf, srs_xml_node *node)
 static srs_status add_exclusion(srs_mjcf *mjcf, srs_xml_node *node)
 {
   int a, b;
+  for (int i = 0; i < 2; i++) {
+    const char *name = srs_xml_peek(node, i == 0 ? "body1" : "body2");
+    if (name != NULL && strcmp(name, "world") == 0)
+      return srs_mjcf_warn(mjcf, node,
+                           srs_mjcf_format(mjcf, "<exclude> of the world is not honoured: give its geoms a contype and "
+                                                 "conaffinity"));
+  }
   srs_status status = find_named(mjcf, node, "body1", &mjcf->body_names, "body", &a);
   if (status == SRS_OK) status = find_named(mjcf, node, "body2", &mjcf->body_names, "body", &b);
   if (status != SRS_OK) return status;
@@ -238,7 +278,8 @@ static srs_status is_active(srs_mjcf *mjcf, srs_xml_node *node, srs_mjcf_item *i
 static const char *loop_name(srs_mjcf *mjcf, const srs_xml_node *node)
 {
   const char *name = srs_xml_peek(node, "name");
-  if (name != NULL && *name != '\0') return srs_mjcf_prefixed(mjcf, name);
+  if (name != NULL && *name != '\0' && srs_names_find(&mjcf->tendon_names, name) < 0)
+    return srs_mjcf_prefixed(mjcf, name);
   const char *made = srs_mjcf_format(mjcf, "%s%d", node->name, node->line);
   return made != NULL ? srs_mjcf_prefixed(mjcf, made) : NULL;
 }
@@ -339,13 +380,6 @@ static srs_status find_scalar(srs_mjcf *mjcf, srs_xml_node *node, const char *at
                        "<joint %s=\"%.60s\">: only hinges and slides can be coupled", attribute, (*joint)->label);
 }
 
-// p(x - r) as a polynomial of x.
-static void shift(double p[5], double r)
-{
-  for (int i = 0; i < 4; i++)
-    for (int k = 3; k >= i; k--) p[k] -= r * p[k + 1];
-}
-
 static srs_status add_coupling(srs_mjcf *mjcf, srs_xml_node *node)
 {
   srs_mjcf_item item;
@@ -358,7 +392,7 @@ static srs_status add_coupling(srs_mjcf *mjcf, srs_xml_node *node)
   if (status == SRS_OK && srs_xml_peek(node, "joint2") != NULL) status = find_scalar(mjcf, node, "joint2", &leader);
   if (status == SRS_OK) status = srs_mjcf_numbers(mjcf, &item, "polycoef", 1, 5, p, NULL);
   if (status != SRS_OK) return status;
-  if (leader != NULL) shift(p, leader->reference);
+  if (leader != NULL) srs_mjcf_shift_polynomial(p, leader->reference);
   srs_coupling_def def = srs_default_coupling_def();
   memcpy(def.coefficients, p, sizeof p);
   def.coefficients[0] += follower->reference;
@@ -375,20 +409,24 @@ static srs_status add_coupling(srs_mjcf *mjcf, srs_xml_node *node)
   return srs_builder_add_coupling(mjcf->builder, &def, mjcf->error);
 }
 
-static srs_status name_tendon(srs_mjcf *mjcf, srs_xml_node *node)
+static srs_status add_tendon_equality(srs_mjcf *mjcf, srs_xml_node *node)
 {
-  return srs_mjcf_warn(mjcf, node,
-                       srs_mjcf_format(mjcf, "<equality><tendon> is not honoured: a coupling has two "
-                                             "coordinates"));
+  srs_mjcf_item item;
+  bool active;
+  const srs_status status = is_active(mjcf, node, &item, &active);
+  if (status != SRS_OK || !active) return status;
+  const char *name = loop_name(mjcf, node);
+  return name != NULL ? srs_mjcf_add_tendon_equality(mjcf, node, &item, name) : srs_mjcf_no_memory(mjcf);
 }
 
 srs_status srs_mjcf_add_constraints(srs_mjcf *mjcf)
 {
   srs_status status = mjcf->has_no_contact ? SRS_OK : each(mjcf, "contact", "pair", add_pair);
   if (status == SRS_OK) status = each(mjcf, "contact", "exclude", add_exclusion);
+  if (status == SRS_OK) status = srs_mjcf_add_tendons(mjcf);
   if (mjcf->has_no_loops) return status;
   if (status == SRS_OK) status = each(mjcf, "equality", "connect", add_connect);
   if (status == SRS_OK) status = each(mjcf, "equality", "weld", add_weld);
   if (status == SRS_OK) status = each(mjcf, "equality", "joint", add_coupling);
-  return status == SRS_OK ? each(mjcf, "equality", "tendon", name_tendon) : status;
+  return status == SRS_OK ? each(mjcf, "equality", "tendon", add_tendon_equality) : status;
 }

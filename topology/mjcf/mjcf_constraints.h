@@ -1,6 +1,6 @@
 // <contact> and <equality> of MJCF, and which geoms may touch with what friction. Internal.
 #pragma once
-#include "topology/mjcf/mjcf_common.h"
+#include "topology/mjcf_base/mjcf_common.h"
 
 /// Checks the names in <contact>, and marks geoms that <pair> names; before geoms become shapes.
 srs_status srs_mjcf_read_contact(srs_mjcf *mjcf);

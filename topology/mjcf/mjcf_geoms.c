@@ -6,10 +6,11 @@
 
 #include "topology/mjcf/mjcf_geoms.h"
 #include "topology/builder/builder.h"
-#include "topology/mjcf/mjcf_assets.h"
 #include "topology/mjcf/mjcf_constraints.h"
-#include "topology/mjcf/mjcf_pose.h"
-#include "topology/mjcf/mjcf_settings.h"
+#include "topology/mjcf_base/mjcf_assets.h"
+#include "topology/mjcf_base/mjcf_pose.h"
+#include "topology/mjcf_base/mjcf_settings.h"
+#include "topology/xml/additions.h"
 
 #include <string.h>
 
@@ -211,8 +212,10 @@ srs_status srs_mjcf_add_geoms(srs_mjcf *mjcf)
   unsigned *groups = srs_arena_take(&mjcf->document->memory, (size_t)mjcf->n_geoms, sizeof *groups);
   unsigned *masks = srs_arena_take(&mjcf->document->memory, (size_t)mjcf->n_geoms, sizeof *masks);
   if (groups == NULL || masks == NULL) return srs_mjcf_no_memory(mjcf);
+  const int first = mjcf->builder->n_shapes;
   srs_status status = srs_mjcf_find_contact_groups(mjcf, groups, masks);
   for (int i = 0; i < mjcf->n_geoms && status == SRS_OK; i++)
     status = add_geom(mjcf, &mjcf->geoms[i], groups[i], masks[i]);
+  srs_builder_set_own_filter(mjcf->builder, first);
   return status;
 }

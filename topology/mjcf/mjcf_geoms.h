@@ -1,6 +1,6 @@
 // Geoms of MJCF: shapes for collision, and the mass of their bodies. Internal.
 #pragma once
-#include "topology/mjcf/mjcf_common.h"
+#include "topology/mjcf_base/mjcf_common.h"
 
 /// Lists a <geom>.  @param around  the placement of the frames around it, in the body
 srs_status srs_mjcf_read_geom(srs_mjcf *mjcf, srs_xml_node *node, const char *word, int body, const srs_pose *around,

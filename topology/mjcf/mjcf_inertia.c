@@ -8,9 +8,9 @@
 
 #include "topology/mjcf/mjcf_inertia.h"
 #include "topology/mesh/mesh_inertia.h"
-#include "topology/mjcf/mjcf_assets.h"
 #include "topology/mjcf/mjcf_geoms.h"
-#include "topology/mjcf/mjcf_pose.h"
+#include "topology/mjcf_base/mjcf_assets.h"
+#include "topology/mjcf_base/mjcf_pose.h"
 #include "topology/model/shape_inertia.h"
 
 #include <string.h>
@@ -21,23 +21,20 @@
 
 static srs_status body_of_mesh(srs_mjcf *mjcf, const srs_mjcf_geom *geom, bool is_shell, srs_mesh_body *solid)
 {
-  const srs_status status = srs_mjcf_load_mesh(mjcf, geom->asset);
+  srs_status status = srs_mjcf_load_mesh(mjcf, geom->asset);
   if (status != SRS_OK) return status;
   const srs_mjcf_asset *asset = &mjcf->assets[geom->asset];
+  const int *triangles = asset->triangles;
+  int n_triangles = asset->n_triangles;
   srs_mesh_body_kind kind = SRS_MESH_LEGACY;
   if (asset->inertia != NULL && strcmp(asset->inertia, "exact") == 0) kind = SRS_MESH_EXACT;
   if (asset->inertia != NULL && strcmp(asset->inertia, "convex") == 0) {
     kind = SRS_MESH_EXACT;
-    const srs_status said =
-        srs_mjcf_warn(mjcf, asset->node,
-                      srs_mjcf_format(mjcf,
-                                      "mesh '%s': inertia=\"convex\" is not honoured: the volume inside of the "
-                                      "triangles counts, which is the same where the mesh is convex",
-                                      asset->name));
-    if (said != SRS_OK) return said;
+    status = srs_mjcf_hull_of_mesh(mjcf, asset, &triangles, &n_triangles);
+    if (status != SRS_OK) return status;
   }
   if (is_shell || (asset->inertia != NULL && strcmp(asset->inertia, "shell") == 0)) kind = SRS_MESH_SHELL;
-  if (srs_mesh_body_of(asset->points, asset->triangles, asset->n_triangles, kind, solid)) return SRS_OK;
+  if (srs_mesh_body_of(asset->points, triangles, n_triangles, kind, solid)) return SRS_OK;
   return srs_mjcf_fail(mjcf, SRS_ERROR_MODEL, geom->item.node, geom->word,
                        "mesh '%.80s' bounds no volume (it is flat, open or inside out), so that its body has no mass; "
                        "give the body an <inertial>",
@@ -51,12 +48,11 @@ static srs_status solid_of(srs_mjcf *mjcf, const srs_mjcf_geom *geom, bool is_sh
   if (geom->kind == SRS_MJCF_MESH) return body_of_mesh(mjcf, geom, is_shell, solid);
   if (geom->kind == SRS_MJCF_PLANE || geom->kind == SRS_MJCF_HFIELD) return SRS_OK;
   const srs_shape_def shape = srs_mjcf_shape_of(geom);
-  const bool is_known = is_shell ? srs_shell_of_shape(shape.kind, shape.size, &solid->volume, &solid->inertia)
-                                 : srs_solid_of_shape(shape.kind, shape.size, &solid->volume, &solid->inertia);
-  if (is_known) return SRS_OK;
-  return srs_mjcf_fail(mjcf, SRS_ERROR_UNSUPPORTED, geom->item.node, geom->word,
-                       "<geom shellinertia=\"true\">: the shell of an ellipsoid is not supported; give its body an "
-                       "<inertial>");
+  if (is_shell)
+    srs_shell_of_shape(shape.kind, shape.size, &solid->volume, &solid->inertia);
+  else
+    srs_solid_of_shape(shape.kind, shape.size, &solid->volume, &solid->inertia);
+  return SRS_OK;
 }
 
 static srs_status body_of_geom(srs_mjcf *mjcf, const srs_mjcf_geom *geom, srs_body *body)
@@ -183,6 +179,9 @@ static srs_status find_mass(srs_mjcf *mjcf, const int *first, const int *next, i
     status = weld_geoms(mjcf, first, next, b, parts);
   else if (body->inertial != NULL)
     status = read_inertial(mjcf, body);
+  // MuJoCo puts what boundmass gives to a body of nothing at the body's own `pos`, seen from the body.
+  if (mjcf->compiler.bound_mass > 0 && !(body->mass.mass > 0) && (body->inertial == NULL || source == SRS_MJCF_ALWAYS))
+    body->mass.com = body->written;
   if (status == SRS_OK) bound(&mjcf->compiler, &body->mass);
   if (status == SRS_OK && body->mass.mass < 0)
     status = srs_mjcf_fail(mjcf, SRS_ERROR_MODEL, body->inertial, body->word, "body '%.80s' has a negative mass",

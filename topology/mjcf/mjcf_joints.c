@@ -11,8 +11,8 @@
 // the body is fixed to by T(-p_n).
 
 #include "topology/mjcf/mjcf_joints.h"
-#include "topology/mjcf/mjcf_pose.h"
-#include "topology/mjcf/mjcf_settings.h"
+#include "topology/mjcf_base/mjcf_pose.h"
+#include "topology/mjcf_base/mjcf_settings.h"
 #include "topology/xml/additions.h"
 
 #include <math.h>
@@ -146,15 +146,12 @@ static srs_status read_range(srs_mjcf *mjcf, const srs_mjcf_joint *joint, bool *
   if (status == SRS_OK) status = srs_mjcf_numbers(mjcf, &joint->item, "range", 2, 2, range, NULL);
   if (mjcf->has_no_limits) *is_limited = false;
   if (status != SRS_OK || !*is_limited) return status;
-  if (joint->kind == SRS_MJCF_BALL) {
-    *is_limited = false;
-    return srs_mjcf_warn(mjcf, joint->item.node,
-                         srs_mjcf_format(mjcf,
-                                         "joint '%s': the range of a ball joint (an angle about any axis) is not "
-                                         "honoured: it is free",
-                                         joint->name));
-  }
-  for (int i = 0; i < 2 && is_angle(joint); i++) range[i] = srs_mjcf_angle(mjcf, range[i]);
+  const bool is_ball = joint->kind == SRS_MJCF_BALL;
+  for (int i = 0; i < 2 && (is_angle(joint) || is_ball); i++) range[i] = srs_mjcf_angle(mjcf, range[i]);
+  if (is_ball && (range[0] != 0 || !(range[1] > 0)))
+    return srs_mjcf_fail(mjcf, SRS_ERROR_MODEL, joint->item.node, joint->word,
+                         "joint '%.80s': <... range=\"%.40s\">: of a ball joint it is 0 and the largest angle",
+                         joint->name, srs_mjcf_text(&joint->item, "range"));
   if (range[0] < range[1]) return SRS_OK;
   return srs_mjcf_fail(mjcf, SRS_ERROR_MODEL, joint->item.node, joint->word,
                        "joint '%.80s': <... range=\"%.40s\">: the first number must be the smaller", joint->name,
@@ -205,12 +202,19 @@ static srs_status read_values(srs_mjcf *mjcf, const srs_mjcf_joint *joint, srs_j
   *def = srs_default_joint_def(kind_of(joint, is_limited));
   def->name = joint->name;
   vec3_store(def->axis, joint->axis);
-  if (is_limited) def->lower[0] = range[0], def->upper[0] = range[1];
+  if (is_limited && joint->kind == SRS_MJCF_BALL) { // of the whole rotation; pi stops nothing
+    if (range[1] < 3.14159265358979323846) def->max_swing = range[1];
+    vec3_store(def->axis, vec3_zero);
+  } else if (is_limited) {
+    def->lower[0] = range[0], def->upper[0] = range[1];
+  }
   const int nv = joint->kind == SRS_MJCF_FREE ? 6 : joint->kind == SRS_MJCF_BALL ? 3 : 1;
   for (size_t r = 0; r < sizeof rows / sizeof *rows && status == SRS_OK; r++) {
     double value = 0;
     status = srs_mjcf_numbers(mjcf, &joint->item, rows[r].name, 1, 1, &value, NULL);
     if (mjcf->has_no_friction && rows[r].values == def->friction) value = 0;
+    if (mjcf->has_no_springs && rows[r].values == def->stiffness) value = 0;
+    if (mjcf->has_no_dampers && rows[r].values == def->damping) value = 0;
     for (int i = 0; i < nv; i++) rows[r].values[i] = value;
   }
   if (status == SRS_OK) status = read_spring(mjcf, joint, def);

@@ -1,6 +1,6 @@
 // Joints of MJCF: from elements to the links and joints of the model. Internal.
 #pragma once
-#include "topology/mjcf/mjcf_common.h"
+#include "topology/mjcf_base/mjcf_common.h"
 
 /// Lists a <joint> or <freejoint>.  @param around  the placement of the frames around it, in the body
 srs_status srs_mjcf_read_joint(srs_mjcf *mjcf, srs_xml_node *node, const char *word, int body, const srs_pose *around,

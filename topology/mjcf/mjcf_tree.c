@@ -2,15 +2,16 @@
 //
 // <frame> moves what it holds: a body, geom or site at Y inside a frame at X is at X Y; a joint's position and axis are
 // moved alike. <replicate> holds `count` copies, the k-th at X^k, with X its offset and turn; names of the k-th get the
-// suffix of `sep` and k with as many digits as the last. Frames in frames compose, and so do copies of copies.
+// suffix of `sep` and k with as many digits as the last, inner copies' first. Frames in frames compose, and so do
+// copies of copies.
 //
 // Hostile files end early: all copies together are at most 200 000 elements.
 
 #include "topology/mjcf/mjcf_tree.h"
 #include "topology/mjcf/mjcf_geoms.h"
 #include "topology/mjcf/mjcf_joints.h"
-#include "topology/mjcf/mjcf_pose.h"
-#include "topology/mjcf/mjcf_settings.h"
+#include "topology/mjcf_base/mjcf_pose.h"
+#include "topology/mjcf_base/mjcf_settings.h"
 
 #include <string.h>
 
@@ -143,6 +144,7 @@ static srs_status add_body(srs_mjcf *mjcf, srs_xml_node *node, const surrounding
     status = srs_mjcf_add_name(mjcf, &mjcf->body_names, "body", body.word, mjcf->n_bodies, node);
   if (status != SRS_OK) return status;
   body.pose = srs_mjcf_compose(&around->pose, &pose);
+  body.written = vec3_load(pose.position);
   inside.body = mjcf->n_bodies;
   inside.pose = srs_identity_pose();
   inside.depth = around->depth + 1;
@@ -188,7 +190,7 @@ static srs_status read_copies(srs_mjcf *mjcf, srs_xml_node *node, const surround
   inside.depth++;
   for (int k = 0; k < count && status == SRS_OK; k++) {
     inside.suffix =
-        srs_mjcf_format(mjcf, "%s%s%0*d", around->suffix, separator != NULL ? separator : "", digits_of(count - 1), k);
+        srs_mjcf_format(mjcf, "%s%0*d%s", separator != NULL ? separator : "", digits_of(count - 1), k, around->suffix);
     if (inside.suffix == NULL) return srs_mjcf_no_memory(mjcf);
     status = count_element(mjcf, node, inside.depth); // also where a copy holds nothing
     if (status == SRS_OK) status = read_children(mjcf, node, &inside);

@@ -58,10 +58,12 @@ static const word words[] = {
      "ccd_iterations ccd_tolerance mpr_iterations mpr_tolerance sdf_iterations sdf_initpoints actuatorgroupdisable "
      "apirate sleep_tolerance magnetic collision ",
      " impratio wind density viscosity o_margin o_solref o_solimp o_friction "},
-    {IN_OPTION, "flag", READ, IN_NOTHING, " gravity contact filterparent limit frictionloss equality constraint ",
+    {IN_OPTION, "flag", READ, IN_NOTHING,
+     " gravity contact filterparent limit frictionloss equality constraint "
+     "actuation spring damper ",
      " warmstart sensor energy fwdinv sensornoise multiccd island midphase eulerdamp autoreset invdiscrete refsafe "
      "override nativeccd clampctrl passive sleep ",
-     " actuation spring damper "},
+     ""},
     {IN_ROOT, "size", SILENT, IN_NOTHING, "", "", ""},
     {IN_ROOT, "visual", SILENT, IN_NOTHING, "", "", ""},
     {IN_ROOT, "statistic", SILENT, IN_NOTHING, "", "", ""},
@@ -84,7 +86,7 @@ static const word words[] = {
     {IN_ASSET, "model", NOTED, IN_NOTHING, "", "", ""},
     {IN_ASSET, "mesh", READ, IN_NOTHING, " name class file vertex face refpos refquat scale inertia ",
      " content_type normal texcoord smoothnormal maxhullvert material octree_maxdepth ", " builtin params "},
-    {IN_ASSET, "hfield", READ, IN_NOTHING, " name file nrow ncol size elevation ", " content_type ", ""},
+    {IN_ASSET, "hfield", READ, IN_NOTHING, " name file nrow ncol size elevation content_type ", "", ""},
 
     {IN_BODY, "body", READ, IN_BODY, " name childclass " TURNS, " user sleep ", " mocap gravcomp "},
     {IN_BODY, "frame", READ, IN_BODY, " childclass " TURNS, " name ", ""},
@@ -109,8 +111,9 @@ static const word words[] = {
 
     {IN_DEFAULT, "default", READ, IN_DEFAULT, " class ", "", ""},
     {IN_DEFAULT, "equality", READ, IN_NOTHING, " active ", "", " solref solimp "},
-    {IN_DEFAULT, "tendon", READ, IN_NOTHING, " limited range stiffness damping frictionloss springlength ",
-     " group width material rgba user ", " solreflimit solimplimit solreffriction solimpfriction margin armature "},
+    {IN_DEFAULT, "tendon", READ, IN_NOTHING,
+     " limited range stiffness damping frictionloss springlength armature actuatorfrclimited actuatorfrcrange ",
+     " group width material rgba user ", " solreflimit solimplimit solreffriction solimpfriction margin "},
     {IN_DEFAULT, "pair", READ, IN_NOTHING, " condim friction ", "", " solref solreffriction solimp gap margin "},
 
     {IN_CONTACT, "pair", READ, IN_NOTHING, " name class geom1 geom2 condim friction ", "",
@@ -127,21 +130,22 @@ static const word words[] = {
     {IN_EQUALITY, "flexstrain", SOFT, IN_NOTHING, "", "", ""},
     {IN_EQUALITY, "distance", SOFT, IN_NOTHING, "", "", ""},
 
-    {IN_TENDON, "fixed", READ, IN_FIXED, " name class ", " group user ",
-     " limited range stiffness damping frictionloss springlength actuatorfrclimited actuatorfrcrange solreflimit "
-     "solimplimit solreffriction solimpfriction margin armature "},
+    {IN_TENDON, "fixed", READ, IN_FIXED,
+     " name class limited range stiffness damping frictionloss springlength actuatorfrclimited actuatorfrcrange "
+     "armature ",
+     " group user ", " solreflimit solimplimit solreffriction solimpfriction margin "},
     {IN_TENDON, "spatial", SOFT, IN_NOTHING, "", "", ""},
     {IN_FIXED, "joint", READ, IN_NOTHING, " joint coef ", "", ""},
 
     {IN_ACTUATOR, "general", READ, IN_NOTHING, ACTUATOR " gaintype biastype gainprm biasprm dyntype dynprm ", LAZY,
      ACT_SOFT " actdim "},
     {IN_ACTUATOR, "motor", READ, IN_NOTHING, ACTUATOR, LAZY, ACT_SOFT},
-    {IN_ACTUATOR, "position", READ, IN_NOTHING, ACTUATOR " kp kv inheritrange ", LAZY,
-     ACT_SOFT " timeconst dampratio "},
+    {IN_ACTUATOR, "position", READ, IN_NOTHING, ACTUATOR " kp kv timeconst ", LAZY,
+     ACT_SOFT " dampratio inheritrange "},
     {IN_ACTUATOR, "velocity", READ, IN_NOTHING, ACTUATOR " kv ", LAZY, ACT_SOFT},
-    {IN_ACTUATOR, "intvelocity", SOFT, IN_NOTHING, "", "", ""},
-    {IN_ACTUATOR, "damper", SOFT, IN_NOTHING, "", "", ""},
-    {IN_ACTUATOR, "cylinder", SOFT, IN_NOTHING, "", "", ""},
+    {IN_ACTUATOR, "intvelocity", READ, IN_NOTHING, ACTUATOR " kp kv ", LAZY, ACT_SOFT " dampratio inheritrange "},
+    {IN_ACTUATOR, "damper", READ, IN_NOTHING, ACTUATOR " kv ", LAZY, ACT_SOFT},
+    {IN_ACTUATOR, "cylinder", READ, IN_NOTHING, ACTUATOR " area diameter bias timeconst ", LAZY, ACT_SOFT},
     {IN_ACTUATOR, "muscle", SOFT, IN_NOTHING, "", "", ""},
     {IN_ACTUATOR, "adhesion", SOFT, IN_NOTHING, "", "", ""},
     {IN_ACTUATOR, "dcmotor", SOFT, IN_NOTHING, "", "", ""},
@@ -167,7 +171,7 @@ static const struct {
     {" spatial ", "there are no spatial tendons"},
     {" composite flexcomp flex flexvert flexstrain deformable skin ", "bodies are rigid"},
     {" plugin extension ", "there are no plugins"},
-    {" muscle adhesion cylinder damper intvelocity dcmotor ", "this actuator is left out"},
+    {" muscle adhesion dcmotor ", "this actuator is left out"},
 };
 
 enum { MOST_KINDS = 160, MOST_UNREAD = 200 };

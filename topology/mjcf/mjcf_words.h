@@ -1,6 +1,6 @@
 // The words of MJCF: what is honoured, what has no effect on motion, what is not honoured. Internal.
 #pragma once
-#include "topology/mjcf/mjcf_common.h"
+#include "topology/mjcf_base/mjcf_common.h"
 
 /// Reports, one line for each kind with how often it occurs, all that has an effect in MuJoCo and none here; and each
 /// element and attribute that is no word of the format. Comes last.

@@ -20,6 +20,7 @@ const srs_closure_facts srs_closure_table[SRS_CLOSURE_KINDS] = {
     [SRS_CLOSURE_PLANAR] = {"planar", 0x20 | 0x03, true},
     [SRS_CLOSURE_UNIVERSAL] = {"universal", SRS_LINEAR_ROWS | 0x01, true},
     [SRS_CLOSURE_ROWS] = {"rows", 0, false},
+    [SRS_CLOSURE_TENDON] = {"tendon", 0, false},
 };
 
 const char *srs_closure_kind_name(srs_closure_kind kind)
@@ -44,6 +45,18 @@ srs_coupling_def srs_default_coupling_def(void)
   return (srs_coupling_def){.coefficients = {0, 1}, .motion = {.kind = SRS_MOTION_NONE}};
 }
 
+bool srs_closure_has_coordinate(const srs_closure *closure)
+{
+  if (closure == NULL) return false;
+  return closure->kind == SRS_CLOSURE_REVOLUTE || closure->kind == SRS_CLOSURE_PRISMATIC ||
+         (closure->kind == SRS_CLOSURE_TENDON && !closure->tendon->is_held);
+}
+
+bool srs_closure_turns(const srs_closure *closure)
+{
+  return closure->kind == SRS_CLOSURE_TENDON ? closure->tendon->is_angle : closure->kind == SRS_CLOSURE_REVOLUTE;
+}
+
 unsigned srs_closure_row_mask(const srs_closure_def *def)
 {
   return def->kind == SRS_CLOSURE_ROWS ? def->rows : srs_closure_table[def->kind].rows;
@@ -51,7 +64,7 @@ unsigned srs_closure_row_mask(const srs_closure_def *def)
 
 int srs_closure_row_count(const srs_closure_def *def)
 {
-  int n = def->kind == SRS_CLOSURE_ROD;
+  int n = def->kind == SRS_CLOSURE_ROD || (def->kind == SRS_CLOSURE_TENDON && def->tendon.is_held);
   for (unsigned bits = srs_closure_row_mask(def); bits != 0; bits &= bits - 1) n++;
   return n;
 }

@@ -12,6 +12,6 @@ typedef struct srs_closure_facts {
 
 extern const srs_closure_facts srs_closure_table[SRS_CLOSURE_KINDS];
 
-/// The mask of a closure's rows, 0 for a rod, and how many rows it has.
+/// The mask of a closure's rows, 0 for a rod and a tendon, and how many rows it has.
 unsigned srs_closure_row_mask(const srs_closure_def *def);
 int srs_closure_row_count(const srs_closure_def *def);

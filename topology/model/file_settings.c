@@ -1,7 +1,7 @@
 // Friction between shapes whose file says it.
 //
-// Of two materials of equal priority the larger friction and the larger torsional friction hold; else those of the one
-// with the higher priority.
+// Of two materials of equal priority the larger friction, the larger torsional friction and the larger number of
+// dimensions hold; else those of the one with the higher priority.
 
 #include "topology/model/file_settings.h"
 
@@ -15,12 +15,17 @@ const srs_file_material *srs_file_material_of(const srs_file_settings *settings,
   return NULL;
 }
 
+double srs_file_own_friction(const srs_file_material *m) { return m->dimensions >= 3 ? m->friction : 0; }
+double srs_file_own_torsional(const srs_file_material *m) { return m->dimensions >= 4 ? m->torsional : 0; }
+
 bool srs_file_friction(const srs_file_material *a, const srs_file_material *b, double *friction, double *torsional)
 {
   if (a == NULL || b == NULL) return false;
   const srs_file_material *alone = a->priority > b->priority ? a : b->priority > a->priority ? b : NULL;
-  *friction = alone != NULL ? alone->friction : fmax(a->friction, b->friction);
-  *torsional = alone != NULL ? alone->torsional : fmax(a->torsional, b->torsional);
+  if (alone != NULL) a = b = alone;
+  const int dimensions = a->dimensions > b->dimensions ? a->dimensions : b->dimensions;
+  *friction = dimensions >= 3 ? fmax(a->friction, b->friction) : 0;
+  *torsional = dimensions >= 4 ? fmax(a->torsional, b->torsional) : 0;
   return true;
 }
 
@@ -34,6 +39,7 @@ bool srs_file_settings_copy(srs_arena *arena, const srs_file_settings *from, srs
   srs_file_material *materials = srs_arena_take(arena, (size_t)from->n_materials, sizeof *materials);
   srs_file_pair *pairs = srs_arena_take(arena, (size_t)from->n_pairs, sizeof *pairs);
   srs_file_actuator *actuators = srs_arena_take(arena, (size_t)from->n_actuators, sizeof *actuators);
+  srs_file_wrench *wrenches = srs_arena_take(arena, (size_t)from->n_wrenches, sizeof *wrenches);
   srs_file_velocity *velocities = srs_arena_take(arena, (size_t)from->n_velocities, sizeof *velocities);
   if (arena->failed) return false;
   for (int i = 0; i < from->n_materials; i++) {
@@ -54,6 +60,11 @@ bool srs_file_settings_copy(srs_arena *arena, const srs_file_settings *from, srs
     velocities[i] = from->velocities[i];
     velocities[i].joint = srs_arena_copy(arena, from->velocities[i].joint);
   }
+  for (int i = 0; i < from->n_wrenches; i++) {
+    wrenches[i] = from->wrenches[i];
+    wrenches[i].frame = srs_arena_copy(arena, from->wrenches[i].frame);
+  }
+  copy->wrenches = wrenches;
   copy->materials = materials, copy->pairs = pairs, copy->actuators = actuators, copy->velocities = velocities;
   return !arena->failed;
 }

@@ -3,11 +3,12 @@
 #pragma once
 #include "topology/base/arena.h"
 
-/// Friction of shapes that name it as their material.
+/// Friction of shapes that name it as their material. Which of its kinds act where two meet is the larger `dimensions`.
 typedef struct srs_file_material {
   const char *name;
   double friction;  // 0: none
   double torsional; // m: the torque about the normal is bounded by this times the normal force; 0: none
+  int dimensions;   // 1: no friction, 3: sliding, 4: torsion too; friction and torsional are its own all the same
   int priority;     // of two shapes the one with the higher decides alone; of equals the larger value of each
 } srs_file_material;
 
@@ -22,9 +23,16 @@ typedef struct srs_file_pair {
 /// An actuator of one coordinate, with its input as at the start. Torque and gains are the actuator's own.
 typedef struct srs_file_actuator {
   const char *name;       // "" for none
-  const char *coordinate; // of v
+  const char *coordinate; // of v, or a closure whose coordinate it drives
+  bool is_of_closure;
   double gear, torque, position, velocity, kp, kd;
 } srs_file_actuator;
+
+/// A constant wrench on a frame, [torque; force] along its axes. Several on one frame add.
+typedef struct srs_file_wrench {
+  const char *frame;
+  double wrench[6]; // N m, N
+} srs_file_wrench;
 
 /// Velocities of a joint at the start.
 typedef struct srs_file_velocity {
@@ -38,12 +46,17 @@ typedef struct srs_file_settings {
   const srs_file_pair *pairs;
   const srs_file_actuator *actuators;
   const srs_file_velocity *velocities;
-  int n_materials, n_pairs, n_actuators, n_velocities;
+  const srs_file_wrench *wrenches;
+  int n_materials, n_pairs, n_actuators, n_velocities, n_wrenches;
   bool has_gravity, has_step, has_integrator; // the last file that says so counts
   double gravity[3];                          // m/s^2
   double step;                                // s
   int integrator;                             // 0: semi-implicit Euler, 1: RK4, 2: implicit
 } srs_file_settings;
+
+/// What acts between two shapes of the same material.
+double srs_file_own_friction(const srs_file_material *material);
+double srs_file_own_torsional(const srs_file_material *material);
 
 /// The friction between two shapes of which at least one names a material of the file: `a` and `b` are NULL for none.
 /// @return false: the simulation's own rules hold

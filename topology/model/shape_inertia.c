@@ -8,8 +8,10 @@
 //   capsule    the cylinder's, and of two half balls 2/5 r^2 + h^2/4 + 3/8 h r        zz: r^2/2 and 2/5 r^2
 //
 //   shells     sphere 2/3 r^2; cylinder: side r^2/2 + h^2/12, zz r^2, and discs r^2/4 + h^2/4, zz r^2/2; half spheres
-//              2/3 r^2 + h^2/4 + h r/2, zz 2/3 r^2; box: three pairs of plates
+//              2/3 r^2 + h^2/4 + h r/2, zz 2/3 r^2; box: three pairs of plates; ellipsoid: a skin (its comment)
 #include "topology/model/shape_inertia.h"
+
+#include <math.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -65,6 +67,22 @@ static void shell_of_box(const double s[3], double *area, sym3 *inertia)
   *inertia = diagonal(a.xx + b.zz + c.yy, a.yy + b.xx + c.zz, a.zz + b.yy + c.xx);
 }
 
+// The moment about x of what lies between the ellipsoid a b c and that with semi-axes longer by SKIN, of unit mass:
+// (V' (b'^2 + c'^2) - V (b^2 + c^2)) / (5 (V' - V)), written so that nothing cancels. MuJoCo's shell, skin included.
+static double moment_of_skin(double a, double b, double c)
+{
+  const double e = 1e-6, b2 = b + e, c2 = c + e;
+  const double gain = e * (a * b + b * c + c * a) + e * e * (a + b + c) + e * e * e;
+  return (gain * (b2 * b2 + c2 * c2) + a * b * c * e * 2 * (b + c + e)) / (5 * gain);
+}
+
+static void shell_of_ellipsoid(const double s[3], double *area, sym3 *inertia)
+{
+  const double p = 1.6075, a = s[0], b = s[1], c = s[2]; // Thomsen's formula, within 1.1 %; a sphere's is exact
+  *area = 4 * pi * pow((pow(a * b, p) + pow(b * c, p) + pow(c * a, p)) / 3, 1 / p);
+  *inertia = diagonal(moment_of_skin(a, b, c), moment_of_skin(b, c, a), moment_of_skin(c, a, b));
+}
+
 bool srs_shell_of_shape(srs_shape_kind kind, const double size[3], double *area, sym3 *inertia)
 {
   const double r = size[0], h = size[1], side = 2 * pi * r * h;
@@ -74,6 +92,7 @@ bool srs_shell_of_shape(srs_shape_kind kind, const double size[3], double *area,
     *inertia = diagonal(2 * r * r / 3, 2 * r * r / 3, 2 * r * r / 3);
     return true;
   case SRS_SHAPE_BOX: shell_of_box(size, area, inertia); return true;
+  case SRS_SHAPE_ELLIPSOID: shell_of_ellipsoid(size, area, inertia); return true;
   case SRS_SHAPE_CYLINDER: {
     const double discs = 2 * pi * r * r, p = discs / (side + discs), s = 1 - p;
     const double x = s * (r * r / 2 + h * h / 12) + p * (r * r / 4 + h * h / 4);

@@ -7,5 +7,6 @@
 /// its own axes. @param size  as in srs_shape_def  @return false for other kinds
 bool srs_solid_of_shape(srs_shape_kind kind, const double size[3], double *volume, sym3 *inertia);
 
-/// The same of the surface alone, of even thickness: its area. Not of ellipsoids.
+/// The same of the surface alone, of even thickness (of ellipsoids: even along each axis): its area, which is an
+/// approximation of ellipsoids.
 bool srs_shell_of_shape(srs_shape_kind kind, const double size[3], double *area, sym3 *inertia);

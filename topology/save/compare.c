@@ -187,6 +187,7 @@ static void compare_closure(comparison *c, const srs_closure *x, const srs_closu
   bytes(c, i, j, sizeof *i, "loop joint", of);
   bytes(c, x->independent, y->independent, (size_t)x->n_independent * sizeof *x->independent, "independent", of);
   compare_motion(c, &x->motion, &y->motion, of);
+  if (x->tendon != NULL && y->tendon != NULL) bytes(c, x->tendon, y->tendon, sizeof *x->tendon, "tendon", of);
 }
 
 static void compare_coupling(comparison *c, const srs_coupling *x, const srs_coupling *y)

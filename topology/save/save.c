@@ -72,7 +72,12 @@ srs_status srs_model_save(const srs_model *model, const char *path, const srs_sa
   srs_status status = check(model, path, &format, error);
   if (status != SRS_OK) return status;
   if (!options->overwrite && srs_is_name_taken(path, error)) return SRS_ERROR_FILE;
-  srs_save save = {.path = path, .model = model, .source = srs_source_of(model), .options = options, .error = error};
+  srs_save save = {.path = path,
+                   .model = model,
+                   .source = srs_source_of(model),
+                   .file = &model->file,
+                   .options = options,
+                   .error = error};
   save.folder = folder_of(path, &save.failed);
   if (!save.failed) status = formats[format].write(&save);
   if (!save.failed) note_settings(&save);

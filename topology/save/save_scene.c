@@ -5,6 +5,7 @@
 #include "topology/save/save_scene.h"
 #include "topology/model/joint_kind.h"
 #include "topology/model/model.h"
+#include "topology/save/save_settings.h"
 #include "topology/save/save_shape.h"
 
 #include <math.h>
@@ -14,8 +15,9 @@
 // Links, frames
 // ---------------------------------------------------------------------------------------------------------------------
 
-static void add_link(srs_save *save, const srs_link_def *def, int *n)
+static void add_link(srs_save *save, const srs_builder_link *link, int *n)
 {
+  const srs_link_def *def = &link->def;
   srs_scene_entry(save, "    ", "links", n);
   srs_scene_text(save, "name", def->name);
   if (def->mass != 0) srs_scene_numbers(save, "mass", &def->mass, 1);
@@ -23,6 +25,8 @@ static void add_link(srs_save *save, const srs_link_def *def, int *n)
   if (!srs_all_are(def->inertia, 6, 0))
     srs_scene_numbers(save, "inertia", def->inertia, srs_all_are(def->inertia + 3, 3, 0) ? 3 : 6);
   srs_scene_rotation(save, "inertia_rotation", def->inertia_rotation);
+  if (link->is_carriage) srs_save_add(save, ", carriage: true");
+  if (link->meets_neighbour) srs_save_add(save, ", meets_parent: true");
   srs_save_add(save, "}\n");
 }
 
@@ -158,6 +162,28 @@ static void add_rows(srs_save *save, unsigned rows)
   add_words(save, "rows", chosen, n);
 }
 
+static void add_terms(srs_save *save, const char *key, const srs_tendon_term *terms, int n)
+{
+  if (n > 0) srs_save_print(save, ", %s: [", key);
+  for (int i = 0; i < n; i++) {
+    srs_save_add(save, i > 0 ? ", {" : "{");
+    srs_scene_text(save, "coordinate", terms[i].coordinate);
+    srs_scene_numbers(save, "coefficient", &terms[i].coefficient, 1);
+    srs_save_add(save, "}");
+  }
+  if (n > 0) srs_save_add(save, "]");
+}
+
+static void add_tendon(srs_save *save, const srs_closure_def *def)
+{
+  const srs_tendon_def *t = &def->tendon;
+  add_terms(save, "terms", t->terms, t->n_terms);
+  add_terms(save, "leaders", t->leaders, t->n_leaders);
+  if (t->is_held) srs_scene_numbers(save, "held_at", t->polynomial, SRS_COUPLING_TERMS);
+  if (!t->is_held) add_loop_joint(save, &def->joint);
+  srs_save_add(save, "}\n");
+}
+
 static srs_status add_closure(srs_save *save, const srs_closure_def *def, int *n)
 {
   const srs_closure_kind kind = def->kind;
@@ -165,6 +191,10 @@ static srs_status add_closure(srs_save *save, const srs_closure_def *def, int *n
   srs_scene_entry(save, "    ", "closures", n);
   srs_scene_text(save, "name", def->name);
   srs_scene_text(save, "kind", srs_closure_kind_name(kind));
+  if (kind == SRS_CLOSURE_TENDON) {
+    add_tendon(save, def);
+    return SRS_OK;
+  }
   srs_scene_text(save, "frame_a", def->frame_a);
   srs_scene_pose_key(save, "pose_a", &def->pose_a);
   srs_scene_text(save, "frame_b", def->frame_b);
@@ -240,25 +270,11 @@ static void add_self_collision(srs_save *save, int n_own_shapes)
     srs_save_print(save, "    self_collision: %s\n", words[how]);
 }
 
-// Pairs of links that do not collide are the scene's.
-static void add_excluded(srs_save *save)
-{
-  int n = 0;
-  for (int i = 0, a = 0, b = 0; srs_model_excluded(save->model, i, &a, &b); i++) {
-    if (n++ == 0) srs_save_add(save, "collision:\n  exclude:\n");
-    srs_save_add(save, "    - [");
-    srs_scene_word(save, save->model->frames[a].name);
-    srs_save_add(save, ", ");
-    srs_scene_word(save, save->model->frames[b].name);
-    srs_save_add(save, "]\n");
-  }
-}
-
 static void add_tree(srs_save *save, int n_own_shapes)
 {
   const srs_builder *source = save->source;
   int n_links = 0, n_joints = 0, n_shapes = 0, n_frames = 0;
-  for (int i = 0; i < source->n_links; i++) add_link(save, &source->links[i].def, &n_links);
+  for (int i = 0; i < source->n_links; i++) add_link(save, &source->links[i], &n_links);
   for (int i = 0; i < source->n_joints; i++)
     if (!is_made_by_base(source, i)) add_joint(save, &source->joints[i], &n_joints);
   for (int i = 0; i < n_own_shapes; i++) {
@@ -288,6 +304,6 @@ srs_status srs_save_scene(srs_save *save)
     srs_scene_entry(save, "", "environment", &n_ground);
     srs_scene_shape(save, &source->shapes[i].def, true);
   }
-  add_excluded(save);
+  srs_save_settings(save);
   return status;
 }

@@ -11,7 +11,8 @@ typedef struct srs_save {
   const char *path;
   char *folder; // of the path, resolved, with a slash at its end; NULL where unknown
   const srs_model *model;
-  const srs_builder *source; // what it was built from
+  const srs_builder *source;     // what it was built from
+  const srs_file_settings *file; // what the model's own file says beyond that
   const srs_save_options *options;
   srs_error *error;
 } srs_save;

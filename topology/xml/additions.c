@@ -14,6 +14,11 @@ void srs_builder_set_neighbour(srs_builder *builder, const char *link, bool is_c
   builder->links[index].meets_neighbour = meets_neighbour;
 }
 
+void srs_builder_set_own_filter(srs_builder *builder, int first_shape)
+{
+  for (int i = first_shape; i < builder->n_shapes; i++) builder->shapes[i].has_own_filter = true;
+}
+
 // Where texts and lists are copied to; what failed in it before is forgotten.
 static srs_arena *fresh_texts(srs_builder *builder)
 {
@@ -80,5 +85,16 @@ srs_status srs_builder_add_velocity(srs_builder *builder, const srs_file_velocit
       longer(builder, builder->file.velocities, &builder->file.n_velocities, &copy, sizeof copy);
   if (list == NULL) return SRS_ERROR_MEMORY;
   builder->file.velocities = list;
+  return SRS_OK;
+}
+
+srs_status srs_builder_add_wrench(srs_builder *builder, const srs_file_wrench *wrench)
+{
+  srs_arena *texts = fresh_texts(builder);
+  srs_file_wrench copy = *wrench;
+  copy.frame = srs_arena_copy(texts, wrench->frame);
+  const srs_file_wrench *list = longer(builder, builder->file.wrenches, &builder->file.n_wrenches, &copy, sizeof copy);
+  if (list == NULL) return SRS_ERROR_MEMORY;
+  builder->file.wrenches = list;
   return SRS_OK;
 }

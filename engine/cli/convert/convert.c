@@ -53,6 +53,7 @@ static int convert(srs_command *command, srs_loading *loading, const char *from,
   srs_loading_warn(command, srs_scene_model(scene));
   srs_save_options options = srs_default_save_options();
   options.overwrite = is_forced;
+  options.model_only = !srs_is_robot_file(from);
   options.note = say_note;
   options.context = command;
   if (srs_model_save(srs_scene_model(scene), to, &options, &error) != SRS_OK) {

@@ -81,6 +81,30 @@ static void print_coupling(const srs_model *model, const srs_coupling *coupling)
     fputs(" 0", stdout);
 }
 
+static void print_terms(const srs_model *model, const srs_tendon *tendon, int first, int end)
+{
+  for (int i = first; i < end; i++) {
+    fputs(i > first ? " + " : "", stdout);
+    print_number(tendon->coefficients[i]);
+    printf(" %s", srs_model_q_name(model, tendon->q[i]));
+  }
+}
+
+static void print_tendon(const srs_model *model, const srs_tendon *tendon)
+{
+  printf("tendon, %s L = ", tendon->is_held ? "holds" : "of length");
+  print_terms(model, tendon, 0, tendon->n_terms);
+  for (int k = 0; tendon->is_held && k < SRS_COUPLING_TERMS; k++) {
+    if (k > 0 && (tendon->polynomial[k] == 0 || tendon->n_leaders == 0)) continue;
+    fputs(k == 0 ? " at " : " + ", stdout);
+    print_number(tendon->polynomial[k]);
+    if (k > 0) printf(" L2%s", k == 2 ? "^2" : k == 3 ? "^3" : k == 4 ? "^4" : "");
+  }
+  if (tendon->n_leaders == 0) return;
+  fputs(", L2 = ", stdout);
+  print_terms(model, tendon, tendon->n_terms, tendon->n_terms + tendon->n_leaders);
+}
+
 void srs_loops_print(const srs_model *model, const srs_loops *loops)
 {
   if (loops->n == 0) return;
@@ -91,7 +115,9 @@ void srs_loops_print(const srs_model *model, const srs_loops *loops)
   for (int i = 0; i < loops->n; i++) {
     const srs_closure *closure = srs_model_closure(model, i);
     printf("  %s: ", srs_model_loop_name(model, i));
-    if (closure != NULL)
+    if (closure != NULL && closure->tendon != NULL)
+      print_tendon(model, closure->tendon);
+    else if (closure != NULL)
       printf("%s, holds %s to %s", srs_closure_kind_name(closure->kind), end_name(model, closure->link[1]),
              end_name(model, closure->link[0]));
     else

@@ -232,7 +232,7 @@ static void warn_of_start(srs_sim *sim, srs_start_warnings *found)
   const int i = srs_outside_limits(model, srs_sim_q(sim), &by);
   const int loop = loop_joint_outside_limits(sim, &by);
   if (i < 0 && loop < 0) return;
-  const bool turns = loop >= 0 ? srs_model_closure(model, loop)->kind == SRS_CLOSURE_REVOLUTE : is_angle(model, i);
+  const bool turns = loop >= 0 ? srs_closure_turns(srs_model_closure(model, loop)) : is_angle(model, i);
   add(found,
       srs_arena_print(&found->memory,
                       "'%s' starts %s %s beyond its limits, farther than any other coordinate; the limits push it back",
@@ -255,7 +255,7 @@ static void warn_of_targets(const srs_model *model, const srs_scene_settings *se
     const double target = actuator->position / actuator->gear;
     if (!(target < lower) && !(target > upper)) continue;
     if (n++ > 0) continue;
-    const bool turns = joint != NULL ? srs_model_closure(model, at)->kind == SRS_CLOSURE_REVOLUTE : is_angle(model, at);
+    const bool turns = joint != NULL ? srs_closure_turns(srs_model_closure(model, at)) : is_angle(model, at);
     text = srs_arena_print(&found->memory, "the servo of '%s' aims at %s %s, beyond the %s limit of %s %s",
                            joint != NULL ? srs_model_loop_name(model, at) : srs_model_v_name(model, at),
                            number(&found->memory, target), unit_of(turns), target < lower ? "lower" : "upper",

@@ -6,7 +6,7 @@
 // lower end of `range` and white the upper.
 #include "engine/scene/models/scene_entries.h"
 #include "topology/base/text.h"
-#include "topology/files/grey_image.h"
+#include "topology/mesh/grey_image.h"
 #include "topology/mesh/mesh.h"
 #include "topology/mesh/resource.h"
 

@@ -142,18 +142,24 @@ static srs_status read_joint(const loop_reader *r, srs_loop_joint *j)
 static srs_status check_closure_keys(const loop_reader *r, srs_closure_kind kind)
 {
   const bool is_universal = kind == SRS_CLOSURE_UNIVERSAL, is_rod = kind == SRS_CLOSURE_ROD;
+  const bool is_tendon = kind == SRS_CLOSURE_TENDON;
   const bool has_axis =
       is_universal || kind == SRS_CLOSURE_REVOLUTE || kind == SRS_CLOSURE_PRISMATIC || kind == SRS_CLOSURE_PLANAR;
   const struct {
     const char *key;
     bool is_wanted;
-  } rules[] = {{"axis", has_axis}, {"axis2", is_universal}, {"length", is_rod}, {"rows", kind == SRS_CLOSURE_ROWS}};
-  for (int i = 0; joint_keys[i] != NULL && kind != SRS_CLOSURE_REVOLUTE && kind != SRS_CLOSURE_PRISMATIC; i++) {
+  } rules[] = {{"axis", has_axis},
+               {"axis2", is_universal},
+               {"length", is_rod},
+               {"rows", kind == SRS_CLOSURE_ROWS},
+               {"terms", is_tendon}};
+  const bool has_joint = is_tendon || kind == SRS_CLOSURE_REVOLUTE || kind == SRS_CLOSURE_PRISMATIC;
+  for (int i = 0; joint_keys[i] != NULL && !has_joint; i++) {
     const srs_yaml_node *node = srs_yaml_get(r->map, joint_keys[i]);
     if (node == NULL) continue;
     return srs_fail_at(r->scene->error, SRS_ERROR_SYNTAX, node->key_place, joint_keys[i],
-                       "%s: '%s' is for revolute and prismatic closures, not for a %s; leave it out", r->what,
-                       joint_keys[i], srs_closure_kind_name(kind));
+                       "%s: '%s' is for revolute and prismatic closures and tendons, not for a %s; leave it out",
+                       r->what, joint_keys[i], srs_closure_kind_name(kind));
   }
   for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
     const srs_yaml_node *node = srs_yaml_get(r->map, rules[i].key);
@@ -203,6 +209,44 @@ static srs_status read_embedding(const loop_reader *r, srs_closure_def *def)
   return status == SRS_OK && r->scene->arena->failed ? srs_scene_no_memory(r->scene) : status;
 }
 
+// A list of {coordinate, coefficient}.
+static srs_status read_terms(const loop_reader *r, const srs_yaml_node *list, const srs_tendon_term **terms, int *n)
+{
+  static const char *const keys[] = {"coordinate", "coefficient", NULL};
+  srs_status status = srs_yaml_expect_list(list, "terms of a tendon", r->scene->error);
+  if (status != SRS_OK) return status;
+  srs_tendon_term *read = srs_arena_take(r->scene->arena, (size_t)list->count, sizeof *read);
+  if (read == NULL) return srs_scene_no_memory(r->scene);
+  *terms = read;
+  for (const srs_yaml_node *entry = list->first; entry != NULL && status == SRS_OK; entry = entry->next) {
+    srs_tendon_term *term = &read[(*n)++];
+    *term = (srs_tendon_term){NULL, 1};
+    status = srs_yaml_expect_map(entry, "a term of a tendon", r->scene->error);
+    if (status == SRS_OK) status = srs_yaml_check_keys(entry, "a term of a tendon", keys, r->scene->error);
+    if (status == SRS_OK)
+      status = srs_scene_read_name(r->scene, entry, "a term of a tendon", "coordinate", true, &term->coordinate);
+    if (status == SRS_OK) status = optional_number(r, entry, "coefficient", &term->coefficient);
+  }
+  return status;
+}
+
+// terms; held: polynomial and leaders
+static srs_status read_tendon(const loop_reader *r, srs_tendon_def *tendon)
+{
+  srs_error *error = r->scene->error;
+  const srs_yaml_node *terms = srs_yaml_get(r->map, "terms"), *leaders = srs_yaml_get(r->map, "leaders"),
+                      *held = srs_yaml_get(r->map, "held_at");
+  srs_status status = terms != NULL ? read_terms(r, terms, &tendon->terms, &tendon->n_terms) : SRS_OK;
+  if (status == SRS_OK && leaders != NULL) status = read_terms(r, leaders, &tendon->leaders, &tendon->n_leaders);
+  if (status != SRS_OK || held == NULL) return status;
+  tendon->is_held = true;
+  status = srs_yaml_expect_list(held, "held_at", error);
+  if (status != SRS_OK) return status;
+  if (held->count < 1 || held->count > SRS_COUPLING_TERMS)
+    return fail_at(r, held, "held_at is 1 to 5 numbers, of the powers 0, 1, … of the leaders' length");
+  return srs_yaml_numbers(held, "held_at", tendon->polynomial, held->count, error);
+}
+
 static srs_status read_closure_values(const loop_reader *r, srs_closure_def *def)
 {
   srs_error *error = r->scene->error;
@@ -216,6 +260,7 @@ static srs_status read_closure_values(const loop_reader *r, srs_closure_def *def
   if (status == SRS_OK) status = optional_number(r, r->map, "length", &def->length);
   if (status == SRS_OK && rows != NULL) status = read_rows(r, rows, &def->rows);
   if (status == SRS_OK) status = read_joint(r, &def->joint);
+  if (status == SRS_OK && def->kind == SRS_CLOSURE_TENDON) status = read_tendon(r, &def->tendon);
   if (status == SRS_OK) status = read_motion(r, &def->motion);
   if (status == SRS_OK && motion_row != NULL && def->motion.kind == SRS_MOTION_NONE)
     return fail_at(r, motion_row, "motion_row is for a closure with a motion");
@@ -229,7 +274,8 @@ static srs_status read_closure(srs_scene_reader *reader, const srs_yaml_node *no
   static const char *const keys[] = {"name",       "kind",         "frame_a",  "frame_b", "pose_a",      "pose_b",
                                      "axis",       "axis2",        "length",   "rows",    "motion",      "motion_row",
                                      "lower",      "upper",        "friction", "damping", "stiffness",   "reference",
-                                     "max_effort", "max_velocity", "armature", "embed",   "independent", NULL};
+                                     "max_effort", "max_velocity", "armature", "embed",   "independent", "terms",
+                                     "leaders",    "held_at",      NULL};
   loop_reader r = {reader, node, "a closure"};
   srs_closure_kind kind = SRS_CLOSURE_POINT;
   const char *name;

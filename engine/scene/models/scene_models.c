@@ -9,6 +9,7 @@
 #include "topology/base/spatial.h"
 #include "topology/builder/builder.h"
 #include "topology/files/robot_file.h"
+#include "topology/xml/additions.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -21,7 +22,8 @@
 
 static srs_status read_link(srs_scene_reader *reader, const srs_yaml_node *node)
 {
-  static const char *const keys[] = {"name", "mass", "com", "inertia", "inertia_rotation", NULL};
+  static const char *const keys[] = {"name",     "mass",         "com", "inertia", "inertia_rotation",
+                                     "carriage", "meets_parent", NULL};
   srs_error *error = reader->error;
   srs_link_def def = srs_default_link_def();
   srs_status status = srs_yaml_expect_map(node, "a link", error);
@@ -40,8 +42,14 @@ static srs_status read_link(srs_scene_reader *reader, const srs_yaml_node *node)
     status = srs_yaml_numbers(inertia, "inertia", def.inertia, is_diagonal ? 3 : 6, error);
   if (status == SRS_OK && turn != NULL) status = srs_scene_read_rotation(reader, turn, def.inertia_rotation);
   if (status != SRS_OK) return status;
+  const srs_yaml_node *carriage = srs_yaml_get(node, "carriage"), *meets = srs_yaml_get(node, "meets_parent");
+  bool is_carriage = false, meets_parent = false;
+  if (carriage != NULL) status = srs_yaml_bool(carriage, "carriage", &is_carriage, error);
+  if (status == SRS_OK && meets != NULL) status = srs_yaml_bool(meets, "meets_parent", &meets_parent, error);
+  if (status != SRS_OK) return status;
   srs_scene_set_location(reader, node);
   status = srs_builder_add_link(reader->builder, &def, error);
+  if (status == SRS_OK) srs_builder_set_neighbour(reader->builder, def.name, is_carriage, meets_parent);
   if (status == SRS_OK && !srs_names_reserve(reader->link_names)) return srs_scene_no_memory(reader);
   if (status == SRS_OK) srs_names_add(reader->link_names, def.name, reader->link_names->n);
   return status;

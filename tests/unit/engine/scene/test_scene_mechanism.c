@@ -117,7 +117,7 @@ static void wrong_actuators_are_refused_where_they_stand(void **state)
   refuse("actuators: [{closure: pin}]\nclosures: [{name: pin, kind: point, frame_b: m/l}]\n", SRS_ERROR_SYNTAX,
          "closure 'pin' is a point");
   refuse("closures: [{name: pin, kind: point, frame_b: m/l, upper: 1}]\n", SRS_ERROR_SYNTAX,
-         "'upper' is for revolute and prismatic closures, not for a point");
+         "'upper' is for revolute and prismatic closures and tendons, not for a point");
   refuse("closures: [{name: pin, kind: revolute, axis: [1, 0, 0], frame_b: m/l, lower: 2, upper: 1}]\n",
          SRS_ERROR_MODEL, "lower limit 2 is above upper limit 1");
   refuse("actuators: [{coordinate: n/root.wx, position: 1}]\n", SRS_ERROR_SYNTAX, "is a velocity of a quaternion");

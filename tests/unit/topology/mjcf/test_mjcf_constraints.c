@@ -1,4 +1,5 @@
 // Loops, couplings, and which geoms meet with what friction.
+#include "topology/model/model.h"
 #include "unit/topology/mjcf/mjcf_cases.h"
 
 #define FOUR_BAR                                                                                                       \
@@ -177,6 +178,57 @@ static void actuators_drive_their_joints(void **state)
   assert_has(error.message, "did you mean 'home'?");
 }
 
+// Of two geoms the larger friction holds, and the larger condim says whether it does; the one of higher priority alone.
+static void frictions_combine_as_in_mujoco(void **state)
+{
+  (void)state;
+  const struct {
+    const char *floor, *box;
+    double friction, torsional;
+  } cases[] = {{"condim='1' friction='0.9'", "condim='3' friction='0.2'", 0.9, 0},
+               {"condim='1' friction='0.9'", "condim='1' friction='0.2'", 0, 0},
+               {"condim='3' friction='0.1 0.3'", "condim='4' friction='0.2 0.01'", 0.2, 0.3},
+               {"condim='4' friction='0.9'", "condim='1' friction='0.2' priority='1'", 0, 0},
+               {"condim='1' friction='0.9'", "condim='4' friction='0.2 0.04' priority='1'", 0.2, 0.04}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[640];
+    snprintf(text, sizeof text,
+             "<mujoco><worldbody><geom type='plane' size='1 1 1' %s/><body><freejoint/><geom type='box' size='1 1 1' "
+             "%s/></body></worldbody></mujoco>",
+             cases[i].floor, cases[i].box);
+    srs_model *model = loaded(text);
+    double friction = -1, torsional = -1;
+    assert_true(srs_file_friction(srs_file_material_of(&model->file, srs_model_shape(model, 0)->material),
+                                  srs_file_material_of(&model->file, srs_model_shape(model, 1)->material), &friction,
+                                  &torsional));
+    assert_true(friction == cases[i].friction && torsional == cases[i].torsional);
+    srs_model_destroy(model);
+  }
+}
+
+// Flags switch off what acts; a key without effect elsewhere.
+static void flags_switch_off_what_acts(void **state)
+{
+  (void)state;
+  const char *text =
+      "<mujoco><option><flag %s='disable'/></option><worldbody><body><joint name='h' stiffness='2' "
+      "damping='3' frictionloss='4' range='-10 10'/><geom size='0.1'/></body></worldbody><actuator><motor "
+      "joint='h'/></actuator></mujoco>";
+  static const char *const flags[] = {"spring", "damper", "frictionloss", "limit", "actuation"};
+  for (int i = 0; i < 5; i++) {
+    char file[640];
+    snprintf(file, sizeof file, text, flags[i]);
+    srs_model *model = loaded(file);
+    assert_int_equal(srs_model_n_warnings(model), 0);
+    assert_true(srs_model_stiffness(model)[0] == (i == 0 ? 0 : 2));
+    assert_true(srs_model_damping(model)[0] == (i == 1 ? 0 : 3));
+    assert_true(model->friction[0] == (i == 2 ? 0 : 4));
+    assert_true(isinf(srs_model_upper(model)[0]) == (i == 3));
+    assert_int_equal(model->file.n_actuators, i == 4 ? 0 : 1);
+    srs_model_destroy(model);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -185,6 +237,8 @@ int main(void)
       cmocka_unit_test(weld_keeps_the_pose_of_the_start_or_the_given_one),
       cmocka_unit_test(types_parents_pairs_and_exclusions_say_what_meets),
       cmocka_unit_test(actuators_drive_their_joints),
+      cmocka_unit_test(frictions_combine_as_in_mujoco),
+      cmocka_unit_test(flags_switch_off_what_acts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,6 +109,34 @@ static void joints_that_do_not_go_together_are_refused(void **state)
   refused("<mujoco><worldbody>\n<joint/></worldbody></mujoco>", SRS_ERROR_MODEL, 2, "stands in the world");
 }
 
+// A pendulum on a ball joint swings out to 40 degrees about any axis, and spins no farther either.
+static void a_range_of_a_ball_bounds_the_whole_rotation(void **state)
+{
+  (void)state;
+  srs_model *model = world(
+      "",
+      "<body><joint name='b' type='ball' range='0 40'/><geom type='box' size='0.1 0.02 0.03' pos='0.1 0 0'/></body>");
+  const srs_joint *joint = joint_named(model, "b");
+  assert_number(joint->max_swing, 40 * 3.14159265358979323846 / 180, 1e-15);
+  srs_sim_options options = srs_default_sim_options();
+  srs_sim *sim;
+  srs_error error;
+  assert_int_equal(srs_sim_create(model, &options, &sim, &error), SRS_OK);
+  double largest = 0;
+  const double v[3] = {3, 0, 1};
+  assert_int_equal(srs_sim_set_state(sim, 0, srs_model_neutral(model), v, &error), SRS_OK);
+  for (int i = 0; i < 1000; i++) {
+    assert_int_equal(srs_sim_step(sim, 1, &error), SRS_OK);
+    const double *q = srs_sim_q(sim);
+    largest = fmax(largest, 2 * atan2(sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), fabs(q[0])));
+  }
+  assert_number(largest, joint->max_swing, 1e-2); // a curved limit is passed by less than what two steps turn
+  srs_sim_destroy(sim);
+  srs_model_destroy(model);
+  refused("<mujoco><worldbody><body>\n<joint type='ball' range='-10 10'/><geom size='1'/></body></worldbody></mujoco>",
+          SRS_ERROR_MODEL, 2, "it is 0 and the largest angle");
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -118,6 +146,7 @@ int main(void)
       cmocka_unit_test(free_bodies_start_where_they_are_drawn),
       cmocka_unit_test(values_of_joints_reach_the_model),
       cmocka_unit_test(joints_that_do_not_go_together_are_refused),
+      cmocka_unit_test(a_range_of_a_ball_bounds_the_whole_rotation),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

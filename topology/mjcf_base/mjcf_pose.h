@@ -1,6 +1,6 @@
 // Placements of MJCF: positions, the five ways to write a rotation, segments. Internal.
 #pragma once
-#include "topology/mjcf/mjcf_common.h"
+#include "topology/mjcf_base/mjcf_common.h"
 
 /// The pose of b seen from where a is seen from; b is given in a.
 srs_pose srs_mjcf_compose(const srs_pose *a, const srs_pose *b);

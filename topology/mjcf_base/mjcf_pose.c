@@ -7,7 +7,7 @@
 //   euler      three turns about the axes of eulerseq; small letters turn with the frame, capitals stay fixed
 //   fromto     a segment: its middle, z along from - to, half its length
 
-#include "topology/mjcf/mjcf_pose.h"
+#include "topology/mjcf_base/mjcf_pose.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 //
 // libpng ends what it is doing by a jump to the place that setjmp marked, and by nothing else: decode() marks it, and
 // everything that has to be released is in the struct that it is given. A level of n bits is level / (2^n - 1).
-#include "topology/files/grey_image.h"
+#include "topology/mesh/grey_image.h"
 #include "topology/base/errors.h"
 #include "topology/base/text.h"
 

@@ -3,7 +3,7 @@
 // A <default> inside another is a class of its own that inherits what the outer says. Those directly in the document
 // are one class, "main" unless one of them is named. A class that is written twice below is refused.
 
-#include "topology/mjcf/mjcf_settings.h"
+#include "topology/mjcf_base/mjcf_settings.h"
 #include "topology/base/nearest_word.h"
 
 #include <string.h>

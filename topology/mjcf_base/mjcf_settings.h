@@ -1,6 +1,6 @@
 // <compiler> and <default> of MJCF: settings and classes of defaults. Internal.
 #pragma once
-#include "topology/mjcf/mjcf_common.h"
+#include "topology/mjcf_base/mjcf_common.h"
 
 /// Reads all <compiler> elements, wherever they stand; the last word counts.
 srs_status srs_mjcf_read_compiler(srs_mjcf *mjcf);

@@ -1,12 +1,9 @@
-// <option>, <actuator> and <keyframe> of MJCF. Internal.
+// <option> and <keyframe> of MJCF. Internal.
 #pragma once
-#include "topology/mjcf/mjcf_common.h"
+#include "topology/mjcf_base/mjcf_common.h"
 
 /// Gravity, step, integrator and flags.
 srs_status srs_mjcf_read_options(srs_mjcf *mjcf);
-
-/// Actuators of joints; their bounds go to the joints, so this comes before those are added.
-srs_status srs_mjcf_read_actuators(srs_mjcf *mjcf);
 
 /// Finds the <key> that options->key names; all are checked. Comes before actuators and bodies.
 srs_status srs_mjcf_read_keys(srs_mjcf *mjcf);

@@ -3,7 +3,7 @@
 // A value is looked for on the element, then in its class, then in the classes around that. Lists of numbers may be
 // shorter than their kind: the tail is then that of the class further out, and at last the format's own default.
 
-#include "topology/mjcf/mjcf_common.h"
+#include "topology/mjcf_base/mjcf_common.h"
 #include "topology/base/nearest_word.h"
 #include "topology/builder/builder.h"
 
@@ -243,4 +243,25 @@ srs_status srs_mjcf_limited(srs_mjcf *mjcf, const srs_mjcf_item *item, const cha
     return srs_mjcf_fail(mjcf, SRS_ERROR_SYNTAX, item->node, srs_xml_peek(item->node, "name"),
                          "<%.40s> has %s=\"true\" but no %s; give one", item->node->name, name, range);
   return SRS_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Of several parts
+// ---------------------------------------------------------------------------------------------------------------------
+
+bool srs_mjcf_names_spatial_tendon(const srs_mjcf *mjcf, const char *name)
+{
+  for (const srs_xml_node *node = mjcf->document->root->first_child; node != NULL; node = node->next)
+    for (const srs_xml_node *child = node->first_child; child != NULL && strcmp(node->name, "tendon") == 0;
+         child = child->next) {
+      const char *own = strcmp(child->name, "spatial") == 0 ? srs_xml_peek(child, "name") : NULL;
+      if (own != NULL && strcmp(own, name) == 0) return true;
+    }
+  return false;
+}
+
+void srs_mjcf_shift_polynomial(double p[5], double r)
+{
+  for (int i = 0; i < 4; i++)
+    for (int k = 3; k >= i; k--) p[k] -= r * p[k + 1];
 }

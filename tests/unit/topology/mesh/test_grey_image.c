@@ -1,7 +1,7 @@
 // Grey levels of PNG files. The files were put together byte by byte after the PNG specification (chunks, CRC, Adam7),
 // with zlib's compression, not by libpng.
 #include "support/testing.h"
-#include "topology/files/grey_image.h"
+#include "topology/mesh/grey_image.h"
 
 #include <math.h>
 #include <stdio.h>

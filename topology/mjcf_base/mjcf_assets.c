@@ -1,19 +1,24 @@
 // Meshes and height fields of MJCF.
 //
-// A mesh is a file, or points (and triangles) written in place. Its points are moved by the inverse of refpos
-// and refquat, then scaled, and stand in the geom's frame as they are. A mesh file is opened only where it counts: for
-// a shape that collides or that gives a body its mass.
+// A mesh is a file, or points (and triangles) written in place; points alone are those of their convex hull. Its points
+// are moved by the inverse of refpos and refquat, then scaled, and stand in the geom's frame as they are. A mesh file
+// is opened only where it counts: for a shape that collides or that gives a body its mass.
 //
 // A height field of r x c heights reaches from -x to x and -y to y (its `size`); heights are scaled so that they go
-// from 0 to the third size. Without a file and without elevations it is flat.
+// from 0 to the third size. They are written in place, or come from a picture or a file of floats; without either the
+// field is flat.
 
-#include "topology/mjcf/mjcf_assets.h"
+#include "topology/mjcf_base/mjcf_assets.h"
 #include "topology/base/text.h"
+#include "topology/mesh/grey_image.h"
+#include "topology/mesh/hull_triangles.h"
 #include "topology/mesh/mesh.h"
-#include "topology/mjcf/mjcf_pose.h"
-#include "topology/mjcf/mjcf_settings.h"
+#include "topology/mjcf_base/mjcf_pose.h"
+#include "topology/mjcf_base/mjcf_settings.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 enum { MOST_NUMBERS = 10000000 };
@@ -176,12 +181,36 @@ static srs_status place_points(srs_mjcf *mjcf, srs_mjcf_asset *asset)
   return SRS_OK;
 }
 
+srs_status srs_mjcf_hull_of_mesh(srs_mjcf *mjcf, const srs_mjcf_asset *asset, const int **triangles, int *n_triangles)
+{
+  srs_arena *memory = &mjcf->document->memory;
+  vec3 *points = srs_arena_take(memory, (size_t)asset->n_points, sizeof *points);
+  if (points == NULL) return srs_mjcf_no_memory(mjcf);
+  double extent = 0;
+  for (int i = 0; i < asset->n_points; i++) {
+    points[i] = vec3_load(asset->points + 3 * (size_t)i);
+    extent = fmax(extent, norm3(sub3(points[i], points[0])));
+  }
+  srs_hull_triangle *hull = NULL;
+  const int n = srs_hull_triangulate(points, asset->n_points, 1e-12 * extent, 1e-9 * extent, &hull);
+  int *corners = n > 0 ? srs_arena_take(memory, (size_t)n, 3 * sizeof *corners) : NULL;
+  for (size_t i = 0; corners != NULL && i < (size_t)n; i++)
+    memcpy(corners + 3 * i, hull[i].corners, 3 * sizeof *corners);
+  free(hull);
+  if (n < 0 || (n > 0 && corners == NULL)) return srs_mjcf_no_memory(mjcf);
+  *triangles = corners;
+  *n_triangles = n;
+  return SRS_OK;
+}
+
 srs_status srs_mjcf_load_mesh(srs_mjcf *mjcf, int index)
 {
   srs_mjcf_asset *asset = &mjcf->assets[index];
   if (asset->points != NULL) return SRS_OK;
   srs_status status = asset->file != NULL ? read_mesh_file(mjcf, asset) : read_inline_mesh(mjcf, asset);
   if (status == SRS_OK) status = place_points(mjcf, asset);
+  if (status == SRS_OK && asset->n_triangles == 0)
+    status = srs_mjcf_hull_of_mesh(mjcf, asset, &asset->triangles, &asset->n_triangles);
   return status;
 }
 
@@ -203,27 +232,114 @@ static srs_status read_mesh(srs_mjcf *mjcf, srs_xml_node *node, srs_mjcf_asset *
 // Height fields
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Heights written in place, first row last: as one sees the field from above.
-static srs_status read_elevation(srs_mjcf *mjcf, srs_mjcf_asset *asset, double top)
+// Scales the heights, the lowest to 0 and the highest to `top`.
+static void normalise(double *heights, size_t n, double top)
 {
-  double *values = NULL;
-  int n = 0;
-  const srs_status status = read_all(mjcf, asset->node, "elevation", &values, &n);
-  if (status != SRS_OK || n == 0) return status;
-  if (n != asset->n_rows * asset->n_columns)
-    return srs_mjcf_fail(mjcf, SRS_ERROR_SYNTAX, asset->node, asset->name,
-                         "<hfield elevation=...> holds %d numbers, but nrow times ncol is %d", n,
-                         asset->n_rows * asset->n_columns);
-  double low = values[0], high = values[0];
-  for (int i = 1; i < n; i++) low = fmin(low, values[i]), high = fmax(high, values[i]);
-  double *heights = srs_arena_take(&mjcf->document->memory, (size_t)n, sizeof *heights);
-  if (heights == NULL) return srs_mjcf_no_memory(mjcf);
+  double low = heights[0], high = heights[0];
+  for (size_t i = 1; i < n; i++) low = fmin(low, heights[i]), high = fmax(high, heights[i]);
   const double unit = high > low ? top / (high - low) : 0;
-  for (int r = 0; r < asset->n_rows; r++)
-    for (int c = 0; c < asset->n_columns; c++)
-      heights[r * asset->n_columns + c] = unit * (values[(asset->n_rows - 1 - r) * asset->n_columns + c] - low);
-  asset->heights = heights;
+  for (size_t i = 0; i < n; i++) heights[i] = unit * (heights[i] - low);
+}
+
+static srs_status check_grid(srs_mjcf *mjcf, const srs_mjcf_asset *asset)
+{
+  const int rows = asset->n_rows, columns = asset->n_columns;
+  if (rows >= 2 && columns >= 2 && rows <= 10000 && columns <= 10000 && rows * columns <= MOST_NUMBERS) return SRS_OK;
+  return srs_mjcf_fail(mjcf, SRS_ERROR_SYNTAX, asset->node, asset->name,
+                       "<hfield> has %d x %d heights; nrow and ncol are 2 to 10000, and together at most %d", rows,
+                       columns, MOST_NUMBERS);
+}
+
+static srs_status take_heights(srs_mjcf *mjcf, srs_mjcf_asset *asset, double **heights)
+{
+  const srs_status status = check_grid(mjcf, asset);
+  if (status != SRS_OK) return status;
+  *heights =
+      srs_arena_take(&mjcf->document->memory, (size_t)asset->n_rows * (size_t)asset->n_columns, sizeof **heights);
+  asset->heights = *heights;
+  return *heights != NULL ? SRS_OK : srs_mjcf_no_memory(mjcf);
+}
+
+// Heights written in place, first row last: as one sees the field from above.
+static srs_status read_elevation(srs_mjcf *mjcf, srs_mjcf_asset *asset)
+{
+  double *values = NULL, *heights = NULL;
+  int n = 0;
+  srs_status status = take_heights(mjcf, asset, &heights);
+  if (status == SRS_OK) status = read_all(mjcf, asset->node, "elevation", &values, &n);
+  if (status != SRS_OK || n == 0) return status;
+  const int rows = asset->n_rows, columns = asset->n_columns;
+  if (n != rows * columns)
+    return srs_mjcf_fail(mjcf, SRS_ERROR_SYNTAX, asset->node, asset->name,
+                         "<hfield elevation=...> holds %d numbers, but nrow times ncol is %d", n, rows * columns);
+  for (int r = 0; r < rows; r++)
+    for (int c = 0; c < columns; c++) heights[r * columns + c] = values[(rows - 1 - r) * columns + c];
   return SRS_OK;
+}
+
+// A picture: white is high, the upper row is the last.
+static srs_status read_picture(srs_mjcf *mjcf, srs_mjcf_asset *asset)
+{
+  srs_grey_image image;
+  srs_status status = srs_grey_image_read(asset->file, &image, mjcf->error);
+  if (status != SRS_OK) return status;
+  asset->n_rows = image.n_rows, asset->n_columns = image.n_columns;
+  double *heights = NULL;
+  status = take_heights(mjcf, asset, &heights);
+  for (int r = 0; r < image.n_rows && status == SRS_OK; r++)
+    memcpy(heights + (size_t)r * (size_t)image.n_columns,
+           image.levels + (size_t)(image.n_rows - 1 - r) * (size_t)image.n_columns,
+           (size_t)image.n_columns * sizeof *heights);
+  free(image.levels);
+  return status;
+}
+
+// MuJoCo's own format: two integers of 32 bits, rows and columns, and the heights as floats, the first row first. All
+// little-endian, as on the machines that both run on.
+static srs_status decode_heights(srs_mjcf *mjcf, const char *bytes, size_t length, srs_mjcf_asset *asset)
+{
+  int32_t sizes[2] = {0, 0};
+  if (length >= sizeof sizes) memcpy(sizes, bytes, sizeof sizes);
+  asset->n_rows = sizes[0], asset->n_columns = sizes[1];
+  double *heights = NULL;
+  const srs_status status = take_heights(mjcf, asset, &heights);
+  if (status != SRS_OK) return status;
+  const size_t n = (size_t)asset->n_rows * (size_t)asset->n_columns;
+  bool is_good = length == sizeof sizes + n * sizeof(float);
+  for (size_t i = 0; i < n && is_good; i++) {
+    float height;
+    memcpy(&height, bytes + sizeof sizes + i * sizeof height, sizeof height);
+    is_good = isfinite(height);
+    heights[i] = (double)height;
+  }
+  if (is_good) return SRS_OK;
+  return srs_fail(mjcf->error, SRS_ERROR_SYNTAX, asset->file, 0, 0, asset->name,
+                  "is no file of %d x %d heights: expected two integers and then as many finite floats", asset->n_rows,
+                  asset->n_columns);
+}
+
+static srs_status read_binary(srs_mjcf *mjcf, srs_mjcf_asset *asset)
+{
+  char *bytes = NULL;
+  size_t length = 0;
+  srs_status status = srs_read_text(asset->file, &bytes, &length, mjcf->error);
+  if (status == SRS_OK) status = decode_heights(mjcf, bytes, length, asset);
+  free(bytes);
+  return status;
+}
+
+static srs_status read_heights_file(srs_mjcf *mjcf, const char *file, srs_mjcf_asset *asset)
+{
+  const char *type = srs_xml_peek(asset->node, "content_type");
+  const size_t n = strlen(file);
+  const bool is_picture =
+      type != NULL ? strcmp(type, "image/png") == 0 : n > 4 && strcasecmp(file + n - 4, ".png") == 0;
+  const srs_status status = find_file(mjcf, asset->node, file, asset);
+  if (status != SRS_OK) return status;
+  if (asset->is_missing)
+    return srs_mjcf_fail(mjcf, SRS_ERROR_FILE, asset->node, asset->name, "<hfield>: there is no file %.200s",
+                         asset->file);
+  return is_picture ? read_picture(mjcf, asset) : read_binary(mjcf, asset);
 }
 
 static srs_status read_hfield(srs_mjcf *mjcf, srs_xml_node *node, srs_mjcf_asset *asset)
@@ -234,20 +350,15 @@ static srs_status read_hfield(srs_mjcf *mjcf, srs_xml_node *node, srs_mjcf_asset
   if (status == SRS_OK) status = srs_mjcf_integer(mjcf, &item, "nrow", &asset->n_rows);
   if (status == SRS_OK) status = srs_mjcf_integer(mjcf, &item, "ncol", &asset->n_columns);
   if (status != SRS_OK) return status;
-  if (srs_xml_peek(node, "file") != NULL)
-    return srs_mjcf_fail(mjcf, SRS_ERROR_UNSUPPORTED, node, asset->name,
-                         "<hfield file=...>: pictures and binary files of heights are not read; write the heights into "
-                         "`elevation`");
-  if (asset->n_rows < 2 || asset->n_columns < 2 || asset->n_rows > 10000 || asset->n_columns > 10000 ||
-      asset->n_rows * asset->n_columns > MOST_NUMBERS || !(size[0] > 0) || !(size[1] > 0) || !(size[2] > 0))
-    return srs_mjcf_fail(mjcf, SRS_ERROR_SYNTAX, node, asset->name,
-                         "<hfield> needs nrow and ncol of 2 to 10000 and a size of four numbers above 0");
+  if (!(size[0] > 0) || !(size[1] > 0) || !(size[2] > 0))
+    return srs_mjcf_fail(mjcf, SRS_ERROR_SYNTAX, node, asset->name, "<hfield> needs a size of four numbers above 0");
+  const char *file = srs_xml_peek(node, "file");
+  status = file != NULL && *file != '\0' ? read_heights_file(mjcf, file, asset) : read_elevation(mjcf, asset);
+  if (status != SRS_OK) return status;
   asset->spacing[0] = 2 * size[0] / (asset->n_columns - 1);
   asset->spacing[1] = 2 * size[1] / (asset->n_rows - 1);
-  asset->heights =
-      srs_arena_take(&mjcf->document->memory, (size_t)asset->n_rows * (size_t)asset->n_columns, sizeof(double));
-  if (asset->heights == NULL) return srs_mjcf_no_memory(mjcf);
-  return read_elevation(mjcf, asset, size[2]);
+  normalise((double *)asset->heights, (size_t)asset->n_rows * (size_t)asset->n_columns, size[2]);
+  return SRS_OK;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

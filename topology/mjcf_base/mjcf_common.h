@@ -4,6 +4,7 @@
 // geoms, sites: this page); then masses are found and scaled; then all is handed to the builder.
 #pragma once
 #include "topology/base/names.h"
+#include "topology/model/file_settings.h"
 #include "topology/model/inertia.h"
 #include "topology/xml/report.h"
 #include <sarrus/topology.h>
@@ -53,7 +54,21 @@ typedef struct srs_mjcf_joint {
   double reference;     // coordinate where the body is as drawn
   int q_index, v_index; // in the file's order
   double max_effort;    // from its actuators; INFINITY for none
+  bool is_driven;       // it has one
 } srs_mjcf_joint;
+
+/// A fixed tendon.
+typedef struct srs_mjcf_tendon {
+  srs_mjcf_item item;
+  const char *word; // as in the file; NULL for none
+  const char *name; // as in the model
+  int n;            // joints
+  int joint[SRS_TENDON_TERMS];
+  double coefficient[SRS_TENDON_TERMS];
+  double max_effort; // as of a joint
+  bool is_driven;
+  bool is_too_long; // it goes over more joints: it is left out
+} srs_mjcf_tendon;
 
 typedef struct srs_mjcf_body {
   srs_xml_node *node;
@@ -61,6 +76,7 @@ typedef struct srs_mjcf_body {
   const char *word; // as in the file; NULL for none
   int parent;       // -1: the world
   srs_pose pose;    // in the parent's frame
+  vec3 written;     // its `pos`, without the frames that it stands in
   int first_joint, n_joints;
   srs_xml_node *inertial; // NULL for none
   srs_body mass;
@@ -129,19 +145,22 @@ typedef struct srs_mjcf {
   srs_mjcf_compiler compiler;
   srs_mjcf_class **classes; // n_classes, the outermost first
   int n_classes, class_room;
-  srs_mjcf_body *bodies;  // n_bodies, depth first
-  srs_mjcf_joint *joints; // n_joints, by body
-  srs_mjcf_geom *geoms;   // n_geoms
-  srs_mjcf_site *sites;   // n_sites
-  srs_mjcf_asset *assets; // n_assets
-  int n_bodies, n_joints, n_geoms, n_sites, n_assets;
-  int body_room, joint_room, geom_room, site_room, asset_room;
-  int n_elements;                                                    // of the tree, copies counted
-  srs_names body_names, joint_names, geom_names, site_names;         // as in the file, of those that have one
-  srs_names frame_names;                                             // of links and frames in the model
-  bool has_no_contact, has_no_limits, has_no_friction, has_no_loops; // flags of <option>: switched off
-  const double *key_q, *key_v, *key_ctrl; // of the <key> to start at, in file order; NULL for none
-  bool meets_parents;                     // option flag filterparent="disable": neighbours collide
+  srs_mjcf_body *bodies;        // n_bodies, depth first
+  srs_mjcf_joint *joints;       // n_joints, by body
+  srs_mjcf_geom *geoms;         // n_geoms
+  srs_mjcf_site *sites;         // n_sites
+  srs_mjcf_asset *assets;       // n_assets
+  srs_mjcf_tendon *tendons;     // n_tendons: the fixed ones
+  srs_file_actuator *actuators; // n_actuators: of coordinates
+  int n_bodies, n_joints, n_geoms, n_sites, n_assets, n_tendons, n_actuators;
+  int body_room, joint_room, geom_room, site_room, asset_room, tendon_room, actuator_room;
+  int n_elements;                                                          // of the tree, copies counted
+  srs_names body_names, joint_names, geom_names, site_names, tendon_names; // as in the file, of those that have one
+  srs_names frame_names;                                                   // of links and frames in the model
+  bool has_no_contact, has_no_limits, has_no_friction, has_no_loops;       // flags of <option>: switched off
+  const double *key_q, *key_v, *key_ctrl;                // of the <key> to start at, in file order; NULL for none
+  bool has_no_springs, has_no_dampers, has_no_actuators; // likewise
+  bool meets_parents;                                    // option flag filterparent="disable": neighbours collide
 } srs_mjcf;
 
 srs_status srs_mjcf_no_memory(const srs_mjcf *mjcf);
@@ -188,6 +207,12 @@ const char *srs_mjcf_text(const srs_mjcf_item *item, const char *name);
 /// leaves the tail of an outer one. Untouched where it is nowhere.  @param n  out: how many the nearest has; or NULL
 srs_status srs_mjcf_numbers(srs_mjcf *mjcf, const srs_mjcf_item *item, const char *name, int least, int most,
                             double *values, int *n);
+
+/// Whether that is the name of a spatial tendon.
+bool srs_mjcf_names_spatial_tendon(const srs_mjcf *mjcf, const char *name);
+
+/// p(x - r) as a polynomial of x.
+void srs_mjcf_shift_polynomial(double p[5], double r);
 
 /// One integer.
 srs_status srs_mjcf_integer(srs_mjcf *mjcf, const srs_mjcf_item *item, const char *name, int *value);

@@ -8,6 +8,7 @@
 #include "collision/world/pair_count.h"
 #include "collision/world/self_overlaps.h"
 #include "topology/base/errors.h"
+#include "topology/model/shape_kind.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -32,6 +33,10 @@ static const char *known_pairs(srs_shape_kind a, srs_shape_kind b)
   if (a == SRS_SHAPE_SUPERELLIPSOID || b == SRS_SHAPE_SUPERELLIPSOID)
     return " (a superellipsoid collides with half-spaces, spheres, boxes, cylinders, ellipsoids, superellipsoids and "
            "paraboloids)";
+  if (srs_shape_table[a].is_ground || srs_shape_table[b].is_ground)
+    return " (ground collides with spheres, boxes, cylinders, capsules, cones, hulls and surfaces; a mesh of a URDF "
+           "that "
+           "stands still is a hull with <sarrus collide=\"hull\"/>)";
   return "";
 }
 

@@ -8,7 +8,9 @@
 #include "contact/algebra/dense_small.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
+#include <sys/mman.h>
 
 // ---- products ----
 
@@ -138,12 +140,22 @@ void srs_dense_lu_solve(int n, const double *LU, int stride, const int *pivot, d
     lu_solve(n, LU, stride, pivot, false, x);
 }
 
-void srs_dense_warm_up(int n)
+// Room is looked for only until BLAS has taken its own, which is once in a process.
+bool srs_dense_warm_up(int n)
 {
+  static atomic_bool is_warm;
+  const size_t room = (size_t)128 << 20;
   enum { ROWS = 64 };
   const double A[ROWS * ROWS] = {0};
   double C[ROWS * ROWS] = {0};
-  if (n <= SRS_DENSE_SEMIDEFINITE) return;
+  if (n <= SRS_DENSE_SEMIDEFINITE) return true;
+  if (!is_warm) {
+    void *probe = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (probe == MAP_FAILED) return false;
+    (void)munmap(probe, room);
+  }
   for (int kind = 0; kind < 3; kind++)
     srs_blocks_multiply(kind == 1, kind == 2, ROWS, ROWS, ROWS, 1, A, ROWS, A, ROWS, C, ROWS);
+  is_warm = true;
+  return true;
 }

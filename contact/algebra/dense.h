@@ -53,4 +53,6 @@ void srs_dense_lu_solve(int n, const double *LU, int stride, const int *pivot, d
 void srs_dense_least_squares(int n, const double *A, int stride, double shift, double *QR, double *tall, double *x);
 
 /// Lets BLAS allocate its memory now, so that no work on up to n rows does.
-void srs_dense_warm_up(int n);
+/// @return false where there is no room for it: OpenBLAS 0.3.21 takes 128 MiB of addresses at its first call, and asks
+///         for them until it gets them
+bool srs_dense_warm_up(int n);

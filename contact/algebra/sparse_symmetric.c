@@ -41,7 +41,7 @@ void srs_symmetric_lay_out(srs_symmetric *s, int n_rows, int n_nodes, size_t roo
   s->work = s->own + SQUARE * (size_t)n_nodes;
   s->y = s->work + MOST * rows;
   s->U = s->y + rows;
-  srs_dense_warm_up(n_rows);
+  (void)srs_dense_warm_up(n_rows); // srs_contact_solver_reserve_blocks has seen to the room
 }
 
 // By Gauss and Jordan; scale: what the diagonal was before all elimination.

@@ -167,13 +167,12 @@ srs_status srs_mcp_solver_create(int n, srs_mcp_solver **solver, srs_error *erro
     s->at_kink = calloc(stride + 1, 1);
     s->lm.pivot = calloc(stride + 1, sizeof(int));
   }
-  if (s == NULL || s->memory == NULL || s->at_kink == NULL || s->lm.pivot == NULL) {
+  if (s == NULL || s->memory == NULL || s->at_kink == NULL || s->lm.pivot == NULL || !srs_dense_warm_up(n)) {
     srs_mcp_solver_destroy(s);
     return srs_contact_fail(error, SRS_ERROR_MEMORY, "no memory for a complementarity problem of %d unknowns", n);
   }
   s->capacity = n;
   lay_out(s, n);
-  srs_dense_warm_up(n);
   *solver = s;
   return SRS_OK;
 }

@@ -152,7 +152,7 @@ srs_status srs_contact_solver_reserve_directions(srs_contact_solver *s, int n_ro
   double *memory = srs_reserve_unused(doubles(row_stride, stride) + srs_sparse_doubles(&room), sizeof *memory);
   int *indices = srs_reserve_unused(6 * row_stride + 5 * stride + 2 + srs_sparse_integers(&room), sizeof *indices);
   srs_share *shares = srs_reserve_unused(stride, sizeof *shares);
-  if (memory == NULL || indices == NULL || shares == NULL) {
+  if (memory == NULL || indices == NULL || shares == NULL || !srs_dense_warm_up(unknowns)) {
     srs_release(memory);
     srs_release(indices);
     srs_release(shares);
@@ -163,7 +163,6 @@ srs_status srs_contact_solver_reserve_directions(srs_contact_solver *s, int n_ro
   srs_release(s->shares);
   s->memory = memory, s->indices = indices, s->shares = shares, s->capacity = rows, s->most_unknowns = unknowns;
   lay_out(s);
-  srs_dense_warm_up(unknowns);
   return SRS_OK;
 }
 
@@ -175,7 +174,7 @@ srs_status srs_contact_solver_reserve(srs_contact_solver *s, int n_rows, srs_err
 srs_status srs_contact_solver_reserve_blocks(srs_contact_solver *s, const srs_contact_sizes *sizes, srs_error *error)
 {
   if (s == NULL || sizes == NULL) return srs_contact_fail(error, SRS_ERROR_ARGUMENT, "no solver, or no sizes");
-  if (srs_large_reserve(&s->large, sizes)) return SRS_OK;
+  if (srs_dense_warm_up(sizes->n_rows) && srs_large_reserve(&s->large, sizes)) return SRS_OK;
   return srs_contact_fail(error, SRS_ERROR_MEMORY, "no memory for contact problems of %d rows", sizes->n_rows);
 }
 

@@ -323,6 +323,23 @@ static void keep_warm(struct srs_geometric *g, const smooth_contact *c, const do
          (size_t)(c->n_parts[0] + c->n_parts[1]) * sizeof *warm);
 }
 
+// An attempt lays its contacts out anew: they start elsewhere, in other units, and with other rows of friction. What
+// the unknowns of the best one mean is kept with them.
+static void keep_best(struct srs_geometric *g)
+{
+  g->best_n = g->n, g->n_best_contacts = g->n_contacts;
+  memcpy(g->best_contacts, g->contacts, (size_t)g->n_contacts * sizeof *g->contacts);
+  memcpy(g->z, g->unknowns, (size_t)g->n * sizeof *g->z);
+}
+
+static void return_to_best(struct srs_geometric *g)
+{
+  g->n = g->best_n, g->n_contacts = g->n_best_contacts;
+  memcpy(g->contacts, g->best_contacts, (size_t)g->n_contacts * sizeof *g->contacts);
+  for (int k = 0; k < g->n_contacts; k++) find_path(g, &g->contacts[k], k);
+  g->has_values = false;
+}
+
 typedef enum start_kind { START_WARM, START_FREE, START_BEFORE, START_BEST } start_kind;
 
 // Where an attempt starts: from what the last step left; from the nearest points at the end of a step without impulses,
@@ -334,6 +351,7 @@ static void start_from(struct srs_geometric *g, start_kind start, const double *
   const int nv = g->model->nv;
   const bool is_best = start == START_BEST;
   if (is_best) {
+    return_to_best(g);
     srs_geometric_function(g, g->z, g->unknowns);
     memcpy(g->trial_v, g->v_next, (size_t)nv * sizeof *g->trial_v);
     for (int k = 0; k < g->n_contacts; k++) keep_warm(g, &g->contacts[k], g->z);
@@ -367,7 +385,7 @@ static double work_of_iteration(const struct srs_geometric *g) { return 4.0 * g-
 
 static int iterations_within(const struct srs_geometric *g)
 {
-  const double left = fmin(usual_work, g->step.options->contact.solver.most_work) - g->work;
+  const double left = g->most_work - g->work;
   return (int)fmax(LEAST_ITERATIONS, fmin(MOST_ITERATIONS, left / work_of_iteration(g)));
 }
 
@@ -375,7 +393,7 @@ static srs_status solve(struct srs_geometric *g, const double *v, srs_mcp_report
 {
   static const srs_mcp_report none = {.status = SRS_MCP_UNSOLVED, .residual = INFINITY};
   struct srs_constraints *c = g->constraints;
-  const srs_mcp problem = {g->n, g->lower, g->upper, g, srs_geometric_function, srs_geometric_jacobian};
+  srs_mcp problem = {g->n, g->lower, g->upper, g, srs_geometric_function, srs_geometric_jacobian};
   srs_mcp_options options = srs_default_mcp_options();
   options.goal = 1e-13;
   *best = none;
@@ -385,6 +403,7 @@ static srs_status solve(struct srs_geometric *g, const double *v, srs_mcp_report
     srs_mcp_report report;
     options.most_iterations = most - iterations;
     if (attempts[attempt].start != START_WARM) start_from(g, attempts[attempt].start, v);
+    problem.n = g->n;
     options.recovers = attempts[attempt].recovers;
     g->friction_scale = attempts[attempt].slips_first ? 0 : 1;
     srs_status status = srs_mcp_solve(g->solver, &problem, &options, g->unknowns, &report);
@@ -402,7 +421,7 @@ static srs_status solve(struct srs_geometric *g, const double *v, srs_mcp_report
     if (report.status == SRS_MCP_SOLVED && !is_outward(g, g->unknowns)) report = none;
     if (attempt > 0 && !(report.residual < best->residual)) continue;
     *best = report;
-    memcpy(g->z, g->unknowns, (size_t)g->n * sizeof *g->z);
+    keep_best(g);
   }
   best->iterations = iterations;
   g->work += iterations * work_of_iteration(g);
@@ -410,6 +429,7 @@ static srs_status solve(struct srs_geometric *g, const double *v, srs_mcp_report
     return srs_fail(&c->error, SRS_ERROR_DIVERGED, NULL, 0, 0, NULL,
                     "the system of %d unknowns of %d contacts is beyond the finite numbers; lower dt", g->n,
                     g->n_contacts);
+  return_to_best(g);
   memcpy(g->unknowns, g->z, (size_t)g->n * sizeof *g->z);
   srs_geometric_function(g, g->unknowns, g->z); // updates everything that depends on it
   return SRS_OK;
@@ -468,6 +488,7 @@ static void keep_statistics(struct srs_geometric *g, const srs_mcp_report *repor
   s->solves++;
   s->iterations += report->iterations;
   if (report->iterations > s->iterations_max) s->iterations_max = report->iterations;
+  srs_count_work(s, g->work, fmax(g->work, g->most_work)); // the least number of iterations may take more
   s->residual_last = report->residual;
   s->residual_max = fmax(s->residual_max, report->residual);
   if (report->status != SRS_MCP_SOLVED) srs_count_failure(s, *g->step.state->time, report->residual);
@@ -515,7 +536,7 @@ static srs_status prepare(struct srs_geometric *g, const srs_step_context *step,
   const size_t nv = (size_t)g->model->nv;
   g->step = *step;
   g->h = step->options->dt;
-  g->work = 0;
+  g->work = 0, g->most_work = fmin(usual_work, step->options->contact.solver.most_work);
   const srs_status status = srs_mass_matrix(w, step->q, g->mass);
   if (status != SRS_OK) return status;
   for (size_t i = 0; i < nv; i++) {
@@ -543,6 +564,7 @@ srs_status srs_geometric_step(struct srs_geometric *g, const srs_step_context *s
   c->n_next = c->n_scalars = 0;
   c->next = c->statistics;
   c->next.residual_last = c->next.infeasibility_last = 0;
+  srs_start_work(&c->next);
   c->pivot = INFINITY;
   if (srs_first_not_finite(v_next, nv) >= 0) return SRS_OK; // srs_sim_step names the entry
   srs_status status = prepare(g, step, extra, v_next);

@@ -91,14 +91,16 @@ struct srs_geometric {
 
   // Of the step under way. Matrices are rows first.
   srs_step_context step;
-  double work; // of this step so far, multiplications
+  double work, most_work; // of this step so far, multiplications, and its bound
   double h;
-  double friction_scale;    // 1; 0 while friction is left out
-  double *v_free;           // nv
-  int n;                    // unknowns: v (nv), rows, contacts
-  int n_contacts, n_rows;   // in it
-  int capacity;             // contacts
-  smooth_contact *contacts; // capacity
+  double friction_scale;         // 1; 0 while friction is left out
+  double *v_free;                // nv
+  int n;                         // unknowns: v (nv), rows, contacts
+  int n_contacts, n_rows;        // in it
+  int capacity;                  // contacts
+  smooth_contact *contacts;      // capacity
+  smooth_contact *best_contacts; // n_best_contacts: of the best attempt, as it laid them out
+  int best_n, n_best_contacts;
   smooth_row *rows;
   smooth_value *values;
   int *path;

@@ -274,6 +274,7 @@ static size_t lay_out_step(struct srs_geometric *g, char *base, int n_contacts, 
   const size_t n = (size_t)unknowns, contacts = (size_t)n_contacts, path = contacts * (size_t)g->model->nv;
   size_t used = 0;
   g->contacts = srs_block_take(base, &used, contacts, sizeof *g->contacts);
+  g->best_contacts = srs_block_take(base, &used, contacts, sizeof *g->best_contacts);
   g->values = srs_block_take(base, &used, (size_t)2 * MOST_PARTS * contacts, sizeof *g->values);
   g->path = srs_block_take(base, &used, path, sizeof *g->path);
   g->side = srs_block_take(base, &used, path, sizeof *g->side);

@@ -59,12 +59,11 @@ srs_status srs_closure_newton_create(srs_workspace *w, int n_rows, srs_closure_n
     f->memory = aligned_alloc(SRS_BLOCK_ALIGNMENT, size + SRS_BLOCK_ALIGNMENT);
     if (f->memory != NULL) memset(f->memory, 0, size);
   }
-  if (f == NULL || f->memory == NULL) {
+  if (f == NULL || f->memory == NULL || !srs_dense_warm_up(n_rows)) {
     srs_closure_newton_destroy(f);
     return srs_workspace_fail(w, SRS_ERROR_MEMORY, "", "no memory to solve for %d rows", n_rows);
   }
   lay_out(f, f->memory);
-  srs_dense_warm_up(n_rows);
   for (int k = 0; k < m->n_links; k++) {
     const int quaternion = srs_joint_kind_quaternion((srs_joint_kind)m->kind[k]);
     for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) {

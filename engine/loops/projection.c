@@ -133,12 +133,11 @@ srs_status srs_projector_create(srs_workspace *w, srs_projector **projector)
     p->stride = srs_dense_stride(n);
     const size_t size = lay_out(p, NULL);
     p->memory = aligned_alloc(SRS_BLOCK_ALIGNMENT, size);
-    if (p->memory != NULL) {
+    if (p->memory != NULL && srs_dense_warm_up(n)) {
       memset(p->memory, 0, size);
       lay_out(p, p->memory);
       place_sides(p);
       number_loops(p);
-      srs_dense_warm_up(n);
       *projector = p;
       return SRS_OK;
     }

@@ -9,6 +9,7 @@
 #include "topology/base/text.h"
 #include "topology/base/whole_file.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,11 +170,16 @@ static void put_metadata(FILE *out, srs_sim *sim, const srs_trajectory_options *
   put_text(out, options->scene_text);
 }
 
-// Of what else lies there nothing is replaced.
+// Of what else lies there nothing is replaced, nor what cannot be looked at.
 static srs_status spare_others(const char *path, srs_error *error)
 {
   char begin[sizeof first_words] = "";
   FILE *file = fopen(path, "rbe");
+  if (file == NULL && errno == ENOMEM)
+    return srs_fail_at(error, SRS_ERROR_MEMORY, (srs_place){path, 0, 0}, "", "no memory left to look at the file");
+  if (file == NULL && errno != ENOENT)
+    return srs_fail_at(error, SRS_ERROR_FILE, (srs_place){path, 0, 0}, "",
+                       "cannot be looked at and is not replaced: %s", strerror(errno));
   if (file == NULL) return SRS_OK;
   const size_t n = fread(begin, 1, sizeof begin - 1, file);
   (void)fclose(file);

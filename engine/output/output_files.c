@@ -2,20 +2,12 @@
 #include "engine/output/output_files.h"
 
 #include "topology/base/errors.h"
-
-#include <sys/stat.h>
-
-static bool is_same_file(const char *a, const char *b)
-{
-  struct stat first, second;
-  return a != NULL && b != NULL && stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
-         first.st_ino == second.st_ino;
-}
+#include "topology/base/whole_file.h"
 
 // The file that will be written may not be this one.
 static srs_status spare(const char *written, const char *input, const char *what, srs_error *error)
 {
-  if (!is_same_file(written, input)) return SRS_OK;
+  if (!srs_is_same_file(written, input)) return SRS_OK;
   return srs_fail_at(error, SRS_ERROR_ARGUMENT, (srs_place){written, 0, 0}, "", "is %s, give the output another name",
                      what);
 }

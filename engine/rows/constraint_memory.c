@@ -132,7 +132,7 @@ srs_status srs_fixed_arrays_create(struct srs_constraints *c, const srs_model *m
                           .pivots = (loop_rows + 1) * (size_t)srs_dense_stride((int)loop_rows)};
   array list[FIXED_ARRAYS];
   list_fixed_arrays(c, &n, list);
-  srs_dense_warm_up(c->n_loop_rows);
+  if (!srs_dense_warm_up(c->n_loop_rows)) return SRS_ERROR_MEMORY;
   return renew(list, FIXED_ARRAYS);
 }
 

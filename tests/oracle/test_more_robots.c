@@ -11,9 +11,24 @@
 
 enum { MAX_V = 64 };
 
-static const double tolerance = 1e-11; // the issue's
-// Accelerations carry the condition of M: on tiago's wheels, which weigh little, the two programs differ by 1.1e-11.
-static const double solved_tolerance = 2e-11;
+static const double tolerance = 1e-11;
+
+// Accelerations carry the condition of M, for tiago 5e6, and the data's are off by 1.1e-11 themselves: put into the
+// equations of motion they leave 1e-10 N m, where rounding leaves 3e-13 (checked below). These solve the same equations
+// in 50 digits: the file's numbers, Newton-Euler in three-vectors for every column of M, Gauss.
+typedef struct solution {
+  const char *joint;
+  double acceleration;
+} solution;
+static const char solved_robot[] = "tiago_no_hand";
+static const solution solutions[] = {
+    {"torso_lift_joint", -5.489560941933642}, {"arm_1_joint", 16.357890633455927},
+    {"arm_2_joint", -105.18974354995512},     {"arm_3_joint", 39.95539947956459},
+    {"arm_4_joint", -682.7550215994869},      {"arm_5_joint", -14360.287610914029},
+    {"arm_6_joint", 13072.097183528886},      {"arm_7_joint", -2901214.3047824907},
+    {"head_1_joint", 486.21226231450987},     {"head_2_joint", -2.0774004828910586},
+    {"wheel_left_joint", -2124.368418393489}, {"wheel_right_joint", 1351.2090030282263},
+};
 
 // Refused, and why; everything else must load. Where `is_strict`, only strictly: by default a warning tells the reason,
 // and the figures agree.
@@ -22,7 +37,10 @@ typedef struct refusal {
   bool is_strict;
 } refusal;
 static const refusal refusals[] = {
-    {"falcon", "Z_propeller", false},                  // a joint names a link that is not in the file
+    {"falcon",
+     "joint 'top_propeller_joint' names the child link 'Z_propeller', but there is no link of that name, did you "
+     "mean 'top_propeller'?",
+     false},
     {"romeo_small", "RShoulderYawLink", true},         // 0.00656531 > 0.000661782 + 0.000679363
     {"tiago_no_hand", "base_antenna_left_link", true}, // -3.53486e-08; among others
 };
@@ -80,7 +98,32 @@ static void check_frames(const testing_json *json, const srs_model *model, srs_w
   assert_true(found > 0);
 }
 
-static void check_figures(const testing_json *json, const srs_model *model)
+// The largest entry of tau - bias - M a.
+static double defect_of(const double *M, const double *bias, const double *tau, const double *a, int nv)
+{
+  double most = 0;
+  for (int i = 0; i < nv; i++) {
+    double sum = tau[i] - bias[i];
+    for (int j = 0; j < nv; j++) sum -= M[i * nv + j] * a[j];
+    most = fmax(most, fabs(sum));
+  }
+  return most;
+}
+
+// Takes the solution in 50 digits in place of the data's, having seen that it solves the equations, and these do not.
+static void replace_accelerations(const srs_model *model, const double *M, const double *bias, const double *tau,
+                                  double *expected)
+{
+  const int nv = srs_model_nv(model);
+  const double theirs = defect_of(M, bias, tau, expected, nv);
+  for (size_t i = 0; i < sizeof solutions / sizeof *solutions; i++)
+    expected[srs_model_find_v(model, solutions[i].joint)] = solutions[i].acceleration;
+  const double exact = defect_of(M, bias, tau, expected, nv);
+  print_message("equations of motion: the data leaves %.2g N m, 50 digits leave %.2g\n", theirs, exact);
+  assert_true(theirs > 100 * exact);
+}
+
+static void check_figures(const testing_json *json, const srs_model *model, const char *robot)
 {
   const int nv = srs_model_nv(model);
   assert_int_equal(nv, (int)testing_json_number(json, "/nv"));
@@ -89,7 +132,7 @@ static void check_figures(const testing_json *json, const srs_model *model)
   testing_assert_close("mass", &mass, &expected_mass, 1, tolerance);
   srs_workspace *w;
   assert_int_equal(srs_workspace_create(model, &w, NULL), SRS_OK);
-  double q[MAX_V] = {0}, v[MAX_V], tau[MAX_V], x[MAX_V], expected[MAX_V], out[MAX_V] = {0};
+  double q[MAX_V] = {0}, v[MAX_V], tau[MAX_V], x[MAX_V], expected[MAX_V], out[MAX_V] = {0}, bias[MAX_V];
   double *M = calloc((size_t)(nv * nv) + 1, sizeof *M);
   int v_of[MAX_V] = {0};
   assert_non_null(M);
@@ -99,13 +142,14 @@ static void check_figures(const testing_json *json, const srs_model *model)
     read_vector(json, "/v", nv, v_of, v);
     read_vector(json, "/tau", nv, v_of, tau);
     read_vector(json, "/x", nv, v_of, x);
-    assert_int_equal(srs_bias(w, q, v, out), SRS_OK);
+    assert_int_equal(srs_bias(w, q, v, bias), SRS_OK);
     read_vector(json, "/bias", nv, v_of, expected);
-    testing_assert_close("bias", out, expected, nv, tolerance);
+    testing_assert_close("bias", bias, expected, nv, tolerance);
+    assert_int_equal(srs_mass_matrix(w, q, M), SRS_OK);
     assert_int_equal(srs_forward_dynamics(w, q, v, tau, NULL, out), SRS_OK);
     read_vector(json, "/fd", nv, v_of, expected);
-    testing_assert_close("forward dynamics", out, expected, nv, solved_tolerance);
-    assert_int_equal(srs_mass_matrix(w, q, M), SRS_OK);
+    if (strcmp(robot, solved_robot) == 0) replace_accelerations(model, M, bias, tau, expected);
+    testing_assert_close("forward dynamics", out, expected, nv, tolerance);
     for (int i = 0; i < nv; i++) {
       out[i] = 0;
       for (int j = 0; j < nv; j++) out[i] += M[i * nv + j] * x[j];
@@ -152,7 +196,7 @@ static bool check_robot(const char *robot)
   snprintf(file, sizeof file, "robots/more/%s.json", robot);
   testing_json *json = testing_json_load(testing_data(file));
   print_message("%s: nv %d\n", robot, srs_model_nv(model));
-  check_figures(json, model);
+  check_figures(json, model, robot);
   testing_json_free(json);
   srs_model_destroy(model);
   return true;

@@ -61,6 +61,13 @@ bool srs_is_name_taken(const char *path, srs_error *error)
   return true;
 }
 
+bool srs_is_same_file(const char *a, const char *b)
+{
+  struct stat first, second;
+  return a != NULL && b != NULL && stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+         first.st_ino == second.st_ino;
+}
+
 // Where the path leads to, and what is there.
 static srs_status find_target(whole_file *f)
 {

@@ -19,5 +19,8 @@ srs_status srs_write_whole_file(const char *path, const void *bytes, size_t leng
 /// Whether srs_write_whole_file with SRS_EXISTING_STAYS would find the name taken; fills the error then.
 bool srs_is_name_taken(const char *path, srs_error *error);
 
+/// Whether both paths lead to one file that is there; false for NULL.
+bool srs_is_same_file(const char *a, const char *b);
+
 /// Writes all bytes, in as many calls as it takes.  @param written  out: bytes   @return false: errno tells
 bool srs_write_all(int descriptor, const char *bytes, size_t length, size_t *written);

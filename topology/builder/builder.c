@@ -227,7 +227,10 @@ static void copy_shape(srs_arena *arena, const srs_shape_def *def, srs_shape_def
   copy->name = srs_arena_copy_or_null(arena, def->name);
   copy->link = srs_arena_copy_or_null(arena, def->link);
   copy->material = srs_arena_copy_or_null(arena, def->material);
-  copy->file = srs_arena_copy_or_null(arena, srs_shape_table[def->kind].has_file ? def->file : NULL);
+  const srs_shape_facts *facts = &srs_shape_table[def->kind];
+  copy->file = srs_arena_copy_or_null(arena, facts->has_file || facts->may_be_of_file ? def->file : NULL);
+  if (facts->may_be_of_file && copy->file == NULL) copy->size[0] = copy->size[1] = copy->size[2] = 0;
+  if (def->kind != SRS_SHAPE_HULL || copy->file == NULL) copy->part = 0;
   srs_shape_copy_arrays(arena, def, copy);
 }
 

@@ -335,6 +335,7 @@ static bool compile_shapes(compiler *f)
                             .n_columns = arrays.n_columns,
                             .group = def->group,
                             .mask = def->mask,
+                            .part = def->part,
                             .robot = builder->shapes[i].robot,
                             .self_collision = builder->shapes[i].self_collision};
     shapes[i].material = srs_arena_copy(&f->arena, def->material != NULL ? def->material : "");
@@ -469,9 +470,15 @@ static bool compile_warnings(compiler *f)
   m->n_warnings = n_first + plan->n_warnings;
   const char **warnings = take(f, m->n_warnings + 1, sizeof *warnings); // build.c may add one
   if (warnings == NULL) return false;
-  for (int i = 0; i < m->n_warnings; i++)
-    warnings[i] = warning_text(f, i < n_first ? &plan->builder->warnings[i] : &plan->warnings[i - n_first]);
+  bool *is_note = take(f, m->n_warnings + 1, sizeof *is_note);
+  if (is_note == NULL) return false;
+  for (int i = 0; i < m->n_warnings; i++) {
+    const srs_builder_warning *warning = i < n_first ? &plan->builder->warnings[i] : &plan->warnings[i - n_first];
+    warnings[i] = warning_text(f, warning);
+    is_note[i] = warning->is_note;
+  }
   m->warnings = warnings;
+  m->is_note = is_note;
   return !f->arena.failed;
 }
 

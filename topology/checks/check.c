@@ -135,9 +135,10 @@ static srs_status check_heights(const srs_shape_def *def, const char *title, srs
 static srs_status check_sizes(const srs_shape_def *def, const char *title, srs_place place, srs_error *error)
 {
   const srs_shape_facts *facts = &srs_shape_table[def->kind];
-  const int n_sizes = facts->n_sizes;
+  const bool is_scale = facts->has_file || (facts->may_be_of_file && def->file != NULL);
+  const int n_sizes = is_scale ? 3 : facts->n_sizes;
   if (!all_finite(def->size, n_sizes)) return not_finite(title, NULL, "its size", place, error);
-  if (facts->has_file) return SRS_OK; // a negative scale mirrors
+  if (is_scale) return SRS_OK; // a negative one mirrors
   for (int i = 0; i < n_sizes; i++) {
     if (def->size[i] < 0)
       return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name, "%s: size %g m is negative", title, def->size[i]);

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-static const char *const endings[] = {".urdf", ".xml", ".mjcf"};
+static const char *const endings[] = {".urdf", ".xml", ".mjcf", ".sdf"}; // the last one to be refused by its name
 
 static const struct {
   const char *root;
@@ -36,6 +36,10 @@ static srs_status read_by_root(srs_builder *builder, srs_xml *document, const sr
   for (size_t i = 0; i < sizeof vocabularies / sizeof *vocabularies; i++)
     if (strcmp(document->root->name, vocabularies[i].root) == 0)
       return vocabularies[i].read(builder, document, options, error);
+  if (strcmp(document->root->name, "sdf") == 0)
+    return srs_fail_at(
+        error, SRS_ERROR_UNSUPPORTED, srs_xml_place(document->root), NULL,
+        "is an SDF file (its root element is <sdf>), which is not read: give the URDF that it comes from");
   return srs_fail_at(error, SRS_ERROR_SYNTAX, srs_xml_place(document->root), NULL,
                      "is no robot file: the root element is <%.60s>, expected <robot> (URDF) or <mujoco> (MJCF)",
                      document->root->name);

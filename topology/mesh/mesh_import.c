@@ -34,6 +34,11 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 // A block of memory as assimp's only file
 // ---------------------------------------------------------------------------------------------------------------------
 
+typedef struct source {
+  const srs_mesh_draft *draft;
+  bool is_out_of_memory; // assimp says only that it could not open the file
+} source;
+
 typedef struct block {
   const srs_mesh_draft *draft;
   size_t at;
@@ -75,14 +80,15 @@ static void flush(C_STRUCT aiFile *file) { (void)file; }
 
 static C_STRUCT aiFile *open_block(C_STRUCT aiFileIO *io, const char *name, const char *mode)
 {
-  const srs_mesh_draft *draft = (const srs_mesh_draft *)io->UserData;
+  source *from = (source *)io->UserData;
   if (strncmp(name, "mesh.", 5) != 0 || strchr(mode, 'r') == NULL) return NULL; // no other file
   struct {
     struct aiFile file;
     block block;
   } *opened = calloc(1, sizeof *opened);
+  from->is_out_of_memory = opened == NULL;
   if (opened == NULL) return NULL;
-  opened->block.draft = draft;
+  opened->block.draft = from->draft;
   opened->file = (struct aiFile){.ReadProc = read_block,
                                  .WriteProc = write_nothing,
                                  .TellProc = tell,
@@ -267,8 +273,10 @@ static srs_status gather(gathering *g)
 // The import
 // ---------------------------------------------------------------------------------------------------------------------
 
-static srs_status say_why(const srs_mesh_draft *draft, const char *why)
+static srs_status say_why(const source *from, const char *why)
 {
+  const srs_mesh_draft *draft = from->draft;
+  if (from->is_out_of_memory) return srs_mesh_no_memory(draft);
   char line[200];
   snprintf(line, sizeof line, "%s", why != NULL && *why != '\0' ? why : "no further detail");
   for (char *c = line; *c != '\0'; c++)
@@ -281,13 +289,14 @@ srs_status srs_mesh_import(const srs_mesh_draft *draft, srs_mesh_soup *soup)
   *soup = (srs_mesh_soup){0};
   char name[16];
   snprintf(name, sizeof name, "mesh.%s", draft->format);
-  C_STRUCT aiFileIO io = {.OpenProc = open_block, .CloseProc = close_block, .UserData = (char *)draft};
+  source from = {.draft = draft};
+  C_STRUCT aiFileIO io = {.OpenProc = open_block, .CloseProc = close_block, .UserData = (char *)&from};
   struct aiPropertyStore *properties = aiCreatePropertyStore();
   if (properties == NULL) return srs_mesh_no_memory(draft);
   aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, 1);
   (void)pthread_mutex_lock(&lock);
   const struct aiScene *scene = aiImportFileExWithProperties(name, aiProcess_Triangulate, &io, properties);
-  srs_status status = scene == NULL ? say_why(draft, aiGetErrorString()) : SRS_OK;
+  srs_status status = scene == NULL ? say_why(&from, aiGetErrorString()) : SRS_OK;
   (void)pthread_mutex_unlock(&lock);
   aiReleasePropertyStore(properties);
   if (status == SRS_OK) {

@@ -1,19 +1,14 @@
 // Which solid does a mesh bound, and by how much does its convex hull exceed it?
 //
-// Triangles that bound a volume have a vector area of zero, sum (b - a) x (c - a) = 0, and then the sums over the
-// tetrahedra that they span with any one point o,
-//
-//   V = sum v,  v = (a - o) . (b - o) x (c - o) / 6,    V c = sum v (a + b + c + o) / 4,
-//   integral of r r^T = sum v / 20 (s s^T + a a^T + b b^T + c c^T),  s = a + b + c, all seen from o
-//
-// are the solid's, negative throughout where the triangles face inwards. o is the middle of the points' bounds, where
-// little cancels. The inertia is the trace of that integral less the integral itself, moved to the centre.
+// Triangles that bound a volume have a vector area of zero, sum (b - a) x (c - a) = 0, and then the sums of moments.h
+// over the pyramids that they span with any one point are the solid's; the volume is negative where the triangles face
+// inwards. The point is the middle of the corners' bounds, where little cancels.
 //
 // The hull is that of hull_triangles.c; corners that stand out of it by less than NEAR of the mesh's size are left out.
 #include "topology/mesh/mesh_solid.h"
 #include "topology/base/errors.h"
-#include "topology/base/spatial.h"
 #include "topology/mesh/hull_triangles.h"
+#include "topology/mesh/moments.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,11 +16,8 @@
 static const double OPEN = 1e-6;              // vector area, of the area
 static const double NEAR = 1e-5, FLAT = 1e-6; // of the longest side
 
-void srs_mesh_scale(srs_mesh *mesh, const double scale[3])
+static void turn_triangles(srs_mesh *mesh)
 {
-  double *points = (double *)mesh->points;
-  for (size_t i = 0; i < 3 * (size_t)mesh->n_points; i++) points[i] = scale[i % 3] * points[i] + 0.0; // never -0
-  if (scale[0] * scale[1] * scale[2] >= 0) return;
   int *triangles = (int *)mesh->triangles;
   for (size_t t = 0; t < (size_t)mesh->n_triangles; t++) {
     const int second = triangles[3 * t + 1];
@@ -34,52 +26,42 @@ void srs_mesh_scale(srs_mesh *mesh, const double scale[3])
   }
 }
 
+void srs_mesh_scale(srs_mesh *mesh, const double scale[3])
+{
+  double *points = (double *)mesh->points;
+  for (size_t i = 0; i < 3 * (size_t)mesh->n_points; i++) points[i] = scale[i % 3] * points[i] + 0.0; // never -0
+  if (scale[0] * scale[1] * scale[2] < 0) turn_triangles(mesh);
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Mass
 // ---------------------------------------------------------------------------------------------------------------------
 
 typedef struct sums {
-  double volume, area;
-  vec3 vector_area, moment;
-  sym3 second; // integral of r r^T
+  double area;
+  vec3 vector_area;
+  srs_moments moments;
 } sums;
-
-static void add_outer(sym3 *to, double w, vec3 r)
-{
-  *to = sym3_add(*to, (sym3){w * r.x * r.x, w * r.y * r.y, w * r.z * r.z, w * r.x * r.y, w * r.x * r.z, w * r.y * r.z});
-}
 
 static void add_triangle(sums *s, vec3 a, vec3 b, vec3 c)
 {
-  const vec3 normal = cross3(sub3(b, a), sub3(c, a)), corner_sum = add3(a, add3(b, c));
-  const double v = dot3(a, cross3(b, c)) / 6;
+  const vec3 normal = cross3(sub3(b, a), sub3(c, a));
   s->area += norm3(normal);
   s->vector_area = add3(s->vector_area, normal);
-  s->volume += v;
-  s->moment = add_scaled3(s->moment, v / 4, corner_sum);
-  add_outer(&s->second, v / 20, corner_sum);
-  add_outer(&s->second, v / 20, a);
-  add_outer(&s->second, v / 20, b);
-  add_outer(&s->second, v / 20, c);
+  srs_moments_add(&s->moments, SRS_PYRAMID, srs_pyramid_volume(a, b, c), a, b, c);
 }
 
 // Whether the sums about o are those of a solid.
 static bool finish(const sums *s, vec3 o, double size, srs_solid_mass *mass)
 {
+  const double volume = s->moments.total, v = fabs(volume);
   *mass = (srs_solid_mass){0};
-  if (!(norm3(s->vector_area) <= OPEN * s->area) || !(fabs(s->volume) > 1e-12 * size * size * size)) return false;
-  const double sign = s->volume < 0 ? -1 : 1, v = sign * s->volume;
-  const vec3 c = scale3(1 / s->volume, s->moment);
+  if (!(norm3(s->vector_area) <= OPEN * s->area) || !(v > 1e-12 * size * size * size)) return false;
+  const vec3 c = scale3(1 / volume, s->moments.first);
+  const sym3 unit = srs_moments_inertia(&s->moments, c);
   mass->volume = v;
   vec3_store(mass->com, add3(o, c));
-  sym3 second = {0};
-  add_outer(&second, -v, c);
-  const double scaled[6] = {sign * s->second.xx, sign * s->second.yy, sign * s->second.zz,
-                            sign * s->second.xy, sign * s->second.xz, sign * s->second.yz};
-  second = sym3_add(second, sym3_load(scaled));
-  const double trace = second.xx + second.yy + second.zz;
-  sym3_store(mass->inertia,
-             (sym3){trace - second.xx, trace - second.yy, trace - second.zz, -second.xy, -second.xz, -second.yz});
+  sym3_store(mass->inertia, (sym3){v * unit.xx, v * unit.yy, v * unit.zz, v * unit.xy, v * unit.xz, v * unit.yz});
   return true;
 }
 
@@ -97,18 +79,35 @@ static vec3 middle_of(const srs_mesh *mesh, double *size)
   return scale3(0.5, add3(low, high));
 }
 
-bool srs_mesh_mass(const srs_mesh *mesh, srs_solid_mass *mass)
+// @param o, size  out: where the sums are taken, and the longest side
+static sums sum_of(const srs_mesh *mesh, vec3 *o, double *size)
 {
-  double size;
   sums s = {0};
-  const vec3 o = middle_of(mesh, &size);
+  *o = middle_of(mesh, size);
   for (size_t t = 0; t < (size_t)mesh->n_triangles; t++) {
     vec3 corner[3];
     for (size_t k = 0; k < 3; k++)
-      corner[k] = sub3(vec3_load(mesh->points + 3 * (size_t)mesh->triangles[3 * t + k]), o);
+      corner[k] = sub3(vec3_load(mesh->points + 3 * (size_t)mesh->triangles[3 * t + k]), *o);
     add_triangle(&s, corner[0], corner[1], corner[2]);
   }
+  return s;
+}
+
+bool srs_mesh_mass(const srs_mesh *mesh, srs_solid_mass *mass)
+{
+  double size;
+  vec3 o;
+  const sums s = sum_of(mesh, &o, &size);
   return finish(&s, o, size, mass);
+}
+
+void srs_mesh_turn_outwards(srs_mesh *mesh)
+{
+  double size;
+  vec3 o;
+  srs_solid_mass mass;
+  const sums s = sum_of(mesh, &o, &size);
+  if (finish(&s, o, size, &mass) && s.moments.total < 0) turn_triangles(mesh);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -21,6 +21,9 @@ typedef struct srs_mesh_hull {
 /// outside.
 void srs_mesh_scale(srs_mesh *mesh, const double scale[3]);
 
+/// Turns triangles that bound a volume and show their inside.
+void srs_mesh_turn_outwards(srs_mesh *mesh);
+
 /// Volume, centre and inertia inside triangles that bound a volume, whichever their sense.
 /// @return whether they do
 bool srs_mesh_mass(const srs_mesh *mesh, srs_solid_mass *mass);

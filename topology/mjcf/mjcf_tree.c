@@ -226,10 +226,14 @@ static srs_status read_children(srs_mjcf *mjcf, srs_xml_node *node,
 // The whole
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Whether a link or frame may be called so, in which case it is.
+// Whether a link or frame may be called so, in which case it is. False too without memory, which the document keeps.
 static bool take_name(srs_mjcf *mjcf, const char *name)
 {
-  if (srs_names_find(&mjcf->frame_names, name) >= 0 || !srs_names_reserve(&mjcf->frame_names)) return false;
+  if (srs_names_find(&mjcf->frame_names, name) >= 0) return false;
+  if (!srs_names_reserve(&mjcf->frame_names)) {
+    mjcf->document->memory.failed = true;
+    return false;
+  }
   srs_names_add(&mjcf->frame_names, name, mjcf->frame_names.n);
   return true;
 }
@@ -238,7 +242,7 @@ static bool take_name(srs_mjcf *mjcf, const char *name)
 static const char *free_name(srs_mjcf *mjcf, const char *wish)
 {
   const char *name = wish;
-  for (int i = 1; name != NULL && !take_name(mjcf, name) && i < MOST_ELEMENTS; i++)
+  for (int i = 1; name != NULL && !take_name(mjcf, name) && !mjcf->document->memory.failed && i < MOST_ELEMENTS; i++)
     name = srs_mjcf_format(mjcf, "%s_%d", wish, i);
   return name;
 }

@@ -87,6 +87,11 @@ const char *srs_model_warning(const srs_model *model, int index)
   return is_within(index, model->n_warnings) ? model->warnings[index] : NULL;
 }
 
+bool srs_model_is_note(const srs_model *model, int index)
+{
+  return is_within(index, model->n_warnings) && model->is_note[index];
+}
+
 bool srs_is_on_loop(const srs_model *m, const srs_closure *closure, int link)
 {
   bool carries[2];

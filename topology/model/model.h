@@ -86,7 +86,8 @@ struct srs_model {
   const srs_frame *frames; // n_frames
   const srs_shape *shapes; // n_shapes
   const char *const *q_names, *const *v_names;
-  const char *const *warnings;
+  const char *const *warnings; // n_warnings
+  const bool *is_note;         // n_warnings
 
   // Index orders sorted by name, for searching.
   const int *links_by_name, *joints_by_name, *frames_by_name, *q_by_name, *v_by_name;

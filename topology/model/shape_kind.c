@@ -12,14 +12,15 @@ const srs_shape_facts srs_shape_table[SRS_SHAPE_KINDS] = {
     [SRS_SHAPE_HALF_SPACE] = {.name = "half-space"},
     [SRS_SHAPE_CONE] = {.name = "cone", .n_sizes = 2, .n_solid = 2},
     [SRS_SHAPE_ELLIPSOID] = {.name = "ellipsoid", .n_sizes = 3, .n_solid = 3},
-    [SRS_SHAPE_HULL] = {.name = "hull", .fewest_points = 4},
-    [SRS_SHAPE_TERRAIN] = {.name = "terrain", .fewest_points = 3, .has_triangles = true, .is_ground = true},
+    [SRS_SHAPE_HULL] = {.name = "hull", .fewest_points = 4, .may_be_of_file = true},
+    [SRS_SHAPE_TERRAIN] =
+        {.name = "terrain", .fewest_points = 3, .has_triangles = true, .may_be_of_file = true, .is_ground = true},
     [SRS_SHAPE_HEIGHTFIELD] =
         {.name = "heightfield", .n_sizes = 2, .n_positive = 2, .has_heights = true, .is_ground = true},
     [SRS_SHAPE_SUPERELLIPSOID] = {.name = "superellipsoid", .n_sizes = 3, .n_solid = 3, .has_exponents = true},
     [SRS_SHAPE_PARABOLOID] = {.name = "paraboloid", .n_sizes = 3, .n_solid = 3},
     [SRS_SHAPE_POLYGON] = {.name = "polygon", .n_sizes = 1, .n_positive = 1, .fewest_points = 3, .is_flat = true},
-    [SRS_SHAPE_SURFACE] = {.name = "surface", .fewest_points = 4, .has_triangles = true},
+    [SRS_SHAPE_SURFACE] = {.name = "surface", .fewest_points = 4, .has_triangles = true, .may_be_of_file = true},
 };
 
 const char *srs_shape_kind_name(srs_shape_kind kind)

@@ -10,8 +10,9 @@ typedef struct srs_shape_facts {
   int n_solid;       // the first of these, which may not be zero in a shape that collides
   int fewest_points; // 0: the kind has no points
   bool has_triangles, has_heights, has_exponents, has_file;
-  bool is_flat;   // its points lie in z = 0
-  bool is_ground; // triangles that stand still on the world
+  bool may_be_of_file; // its points may be those of a mesh
+  bool is_flat;        // its points lie in z = 0
+  bool is_ground;      // triangles that stand still on the world
 } srs_shape_facts;
 
 extern const srs_shape_facts srs_shape_table[SRS_SHAPE_KINDS];

@@ -134,13 +134,21 @@ static void compare_coordinates(comparison *c, const srs_model *a, const srs_mod
   for (int i = 0; i < a->nv && c->same; i++) texts(c, a->v_names[i], b->v_names[i], "name of v", a->v_names[i]);
 }
 
+// Of none, or as a builder leaves it: all pairs.
+static bool collide_alike(const srs_shape *x, const srs_shape *y)
+{
+  const srs_self_collision own = SRS_SELF_COLLISION_OWN, all = SRS_SELF_COLLISION_ALL;
+  return (x->self_collision == own ? all : x->self_collision) == (y->self_collision == own ? all : y->self_collision);
+}
+
 static void compare_shape(comparison *c, const srs_shape *x, const srs_shape *y, int index)
 {
   const char *of = x->name[0] != '\0' ? x->name : srs_shape_kind_name(x->kind);
   if (x->kind != y->kind || x->frame != y->frame || x->is_visual != y->is_visual || x->group != y->group ||
-      x->mask != y->mask || x->n_points != y->n_points || x->n_triangles != y->n_triangles || x->n_rows != y->n_rows ||
-      x->n_columns != y->n_columns)
+      x->mask != y->mask || x->part != y->part || x->n_points != y->n_points || x->n_triangles != y->n_triangles ||
+      x->n_rows != y->n_rows || x->n_columns != y->n_columns)
     differ(c, "shapes", NULL, index);
+  if (!collide_alike(x, y)) differ(c, "self_collision of shapes", NULL, index);
   if (!c->same) return;
   texts(c, x->name, y->name, "name of the shape", of);
   texts(c, x->file, y->file, "file of the shape", of);

@@ -4,6 +4,7 @@
 // that is welded to the world at its origin needs no entry; any other joint to the world is written out.
 #include "topology/save/save_scene.h"
 #include "topology/model/joint_kind.h"
+#include "topology/model/model.h"
 #include "topology/save/save_shape.h"
 
 #include <math.h>
@@ -217,6 +218,42 @@ static int find_environment(const srs_builder *source)
   return first;
 }
 
+// How the shapes of the one model that is written may collide with each other: as they do, where its robots agree.
+static void add_self_collision(srs_save *save, int n_own_shapes)
+{
+  static const char *const words[SRS_SELF_COLLISIONS] = {
+      [SRS_SELF_COLLISION_AUTO] = "auto", [SRS_SELF_COLLISION_NONE] = "false"};
+  srs_self_collision how = SRS_SELF_COLLISION_OWN;
+  int robot = 0;
+  bool is_one = true, agree = true;
+  for (int i = 0; i < n_own_shapes; i++) {
+    const srs_builder_shape *shape = &save->source->shapes[i];
+    if (shape->def.link == NULL || shape->def.is_visual) continue;
+    const srs_self_collision own = shape->robot > 0 ? shape->self_collision : SRS_SELF_COLLISION_ALL;
+    is_one = is_one && (how == SRS_SELF_COLLISION_OWN || robot == shape->robot);
+    agree = agree && (how == SRS_SELF_COLLISION_OWN || how == own);
+    how = own, robot = shape->robot;
+  }
+  if (!agree || (!is_one && how == SRS_SELF_COLLISION_NONE))
+    srs_save_note(save, "robots become one model, whose shapes may all collide: self_collision of each is left out");
+  else if (words[how] != NULL)
+    srs_save_print(save, "    self_collision: %s\n", words[how]);
+}
+
+// Pairs of links that do not collide are the scene's.
+static void add_excluded(srs_save *save)
+{
+  int n = 0;
+  for (int i = 0, a = 0, b = 0; srs_model_excluded(save->model, i, &a, &b); i++) {
+    if (n++ == 0) srs_save_add(save, "collision:\n  exclude:\n");
+    srs_save_add(save, "    - [");
+    srs_scene_word(save, save->model->frames[a].name);
+    srs_save_add(save, ", ");
+    srs_scene_word(save, save->model->frames[b].name);
+    srs_save_add(save, "]\n");
+  }
+}
+
 static void add_tree(srs_save *save, int n_own_shapes)
 {
   const srs_builder *source = save->source;
@@ -229,6 +266,7 @@ static void add_tree(srs_save *save, int n_own_shapes)
     srs_scene_shape(save, &source->shapes[i].def, false);
   }
   for (int i = 0; i < source->n_frames; i++) add_frame(save, &source->frames[i], &n_frames);
+  add_self_collision(save, n_own_shapes);
 }
 
 srs_status srs_save_scene(srs_save *save)
@@ -250,5 +288,6 @@ srs_status srs_save_scene(srs_save *save)
     srs_scene_entry(save, "", "environment", &n_ground);
     srs_scene_shape(save, &source->shapes[i].def, true);
   }
+  add_excluded(save);
   return status;
 }

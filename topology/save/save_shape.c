@@ -38,10 +38,8 @@ static bool is_plain(const char *text)
   return true;
 }
 
-void srs_scene_text(srs_save *save, const char *key, const char *text)
+void srs_scene_word(srs_save *save, const char *text)
 {
-  if (text == NULL) return;
-  add_key(save, key);
   if (is_plain(text)) {
     srs_save_add(save, text);
     return;
@@ -55,6 +53,13 @@ void srs_scene_text(srs_save *save, const char *key, const char *text)
       srs_save_add(save, *c == '"' ? "\\\"" : *c == '\\' ? "\\\\" : one);
   }
   srs_save_add(save, "\"");
+}
+
+void srs_scene_text(srs_save *save, const char *key, const char *text)
+{
+  if (text == NULL) return;
+  add_key(save, key);
+  srs_scene_word(save, text);
 }
 
 void srs_scene_numbers(srs_save *save, const char *key, const double *values, int n)
@@ -123,6 +128,18 @@ static void add_triangles(srs_save *save, const srs_shape_def *def)
   srs_save_add(save, "]");
 }
 
+// The mesh that the points are of.
+static void add_source(srs_save *save, const srs_shape_def *def)
+{
+  const double part = def->part;
+  if (!srs_shape_table[def->kind].may_be_of_file || def->file == NULL) return;
+  srs_save_add(save, ", source: {");
+  srs_scene_text(save, "file", srs_save_file_name(save, def->file));
+  if (!srs_all_are(def->size, 3, 1)) srs_scene_numbers(save, "size", def->size, 3);
+  if (def->part > 0) srs_scene_numbers(save, "part", &part, 1);
+  srs_save_add(save, "}");
+}
+
 static void add_measures(srs_save *save, const srs_shape_def *def)
 {
   switch (def->kind) {
@@ -174,6 +191,7 @@ void srs_scene_shape(srs_save *save, const srs_shape_def *def, bool is_environme
   else
     srs_scene_pose_key(save, "pose", &def->pose);
   add_measures(save, def);
+  add_source(save, def);
   if (def->is_visual) srs_save_add(save, ", visual: true");
   const double group = def->group, mask = def->mask;
   if (def->group != 1) srs_scene_numbers(save, "group", &group, 1);

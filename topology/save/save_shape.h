@@ -5,7 +5,10 @@
 /// Starts a list under a key where it is the first entry, then one entry: "KEY:\n" and "- {".
 void srs_scene_entry(srs_save *save, const char *indent, const char *key, int *n);
 
-/// ", key: text", quoted where it must be. Nothing for NULL.
+/// A text, quoted where it must be.
+void srs_scene_word(srs_save *save, const char *text);
+
+/// ", key: text". Nothing for NULL.
 void srs_scene_text(srs_save *save, const char *key, const char *text);
 
 /// ", key: number" or ", key: [numbers]".

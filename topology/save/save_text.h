@@ -10,7 +10,8 @@ typedef struct srs_save {
   bool failed; // out of memory
   const char *path;
   char *folder; // of the path, resolved, with a slash at its end; NULL where unknown
-  const srs_builder *source;
+  const srs_model *model;
+  const srs_builder *source; // what it was built from
   const srs_save_options *options;
   srs_error *error;
 } srs_save;

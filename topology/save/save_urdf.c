@@ -7,6 +7,8 @@
 #include "topology/save/save_urdf.h"
 #include "topology/base/names.h"
 #include "topology/model/joint_kind.h"
+#include "topology/model/model.h"
+#include "topology/model/shape_kind.h"
 #include "topology/save/save_rotation.h"
 
 #include <math.h>
@@ -116,10 +118,45 @@ static void add_inertial(writer *w, const srs_link_def *def)
   srs_save_add(w->save, "/>\n    </inertial>\n");
 }
 
-// A hull of a mesh is read from that mesh again.
+// What is made of a mesh is read from that mesh again.
 static bool is_mesh(const srs_shape_def *def)
 {
-  return def->kind == SRS_SHAPE_MESH || (def->kind == SRS_SHAPE_HULL && def->file != NULL);
+  return def->kind == SRS_SHAPE_MESH || (srs_shape_table[def->kind].may_be_of_file && def->file != NULL);
+}
+
+// Whether fixed joints alone lead from the world to a link.
+static bool stands_still(const writer *w, const char *link)
+{
+  for (int i = 0; i < w->source->n_joints; i++) {
+    const srs_joint_def *joint = &w->source->joints[i].def;
+    if (strcmp(joint->child, link) != 0) continue;
+    if (joint->kind != SRS_JOINT_FIXED || joint->parent == NULL) return joint->kind == SRS_JOINT_FIXED;
+    link = joint->parent;
+    i = -1;
+  }
+  return false;
+}
+
+// How a mesh collides, where a reader would not do so by itself; NULL where it would.
+static const char *way_of_mesh(const writer *w, const srs_shape_def *def)
+{
+  if (def->kind == SRS_SHAPE_SURFACE) return "surface";
+  if (def->kind != SRS_SHAPE_HULL) return NULL;
+  return def->part > 0 ? "parts" : stands_still(w, def->link) ? "hull" : NULL;
+}
+
+// What URDF has no words for, in a tag of our own.
+static void add_extension(writer *w, const srs_shape_def *def)
+{
+  const double group = def->group, mask = def->mask;
+  const char *way = is_mesh(def) && def->link != NULL ? way_of_mesh(w, def) : NULL;
+  if (way == NULL && def->group == 1 && def->mask == ~0U && def->material == NULL) return;
+  srs_save_add(w->save, "      <sarrus");
+  if (way != NULL) add_attribute(w->save, "collide", way);
+  if (def->group != 1) add_numbers(w->save, "group", &group, 1);
+  if (def->mask != ~0U) add_numbers(w->save, "mask", &mask, 1);
+  if (def->material != NULL) add_attribute(w->save, "material", def->material);
+  srs_save_add(w->save, "/>\n");
 }
 
 static bool can_say_shape(const srs_shape_def *def)
@@ -157,14 +194,21 @@ static void add_shape(writer *w, const srs_shape_def *def)
   }
   if (is_mesh(def) && strstr(def->file, "://") == NULL && def->file[0] != '/')
     cannot(w, "the mesh was not found; its name is written as it stands", def->file);
-  if (def->material != NULL) cannot(w, "URDF has no material of contact; left out", label);
-  if (def->group != 1 || def->mask != ~0U) cannot(w, "URDF has no group and mask of shapes; left out", label);
+  if (def->part > 1) return; // the first one stands for all
+  const bool has_words = def->material != NULL || def->group != 1 || def->mask != ~0U;
+  if (has_words)
+    cannot(w,
+           def->is_visual ? "URDF has no material of contact, group and mask of a shape that is only drawn; left out"
+                          : "material of contact, group and mask of a shape are in <sarrus>, which other programs pass "
+                            "over",
+           label);
   const char *element = def->is_visual ? "visual" : "collision";
   srs_save_print(w->save, "    <%s", element);
   if (def->name != NULL && def->name[0] != '\0') add_attribute(w->save, "name", def->name);
   srs_save_add(w->save, ">\n");
   add_origin(w, "      ", def->pose.position, def->pose.rotation, label);
   add_solid(w, def);
+  if (!def->is_visual) add_extension(w, def);
   srs_save_print(w->save, "    </%s>\n", element);
 }
 
@@ -228,15 +272,28 @@ static void add_dynamics(writer *w, const srs_joint_def *def)
   srs_save_add(w->save, "/>\n");
 }
 
+// Of joints with one coordinate, what URDF has no words for, in a tag of our own.
+static void add_joint_extension(writer *w, const srs_joint_def *def)
+{
+  if (def->armature[0] == 0 && def->stiffness[0] == 0 && def->reference[0] == 0) return;
+  srs_save_add(w->save, "    <sarrus");
+  if (def->armature[0] != 0) add_numbers(w->save, "armature", def->armature, 1);
+  if (def->stiffness[0] != 0) add_numbers(w->save, "stiffness", def->stiffness, 1);
+  if (def->reference[0] != 0) add_numbers(w->save, "reference", def->reference, 1);
+  srs_save_add(w->save, "/>\n");
+  cannot(w, "armature and spring of a joint are in <sarrus>, which other programs pass over", def->name);
+}
+
 static void note_joint(writer *w, const srs_builder_joint *joint)
 {
   const srs_joint_def *def = &joint->def;
   const int nv = srs_joint_kind_nv(def->kind), nq = srs_joint_kind_nq(def->kind);
   const srs_joint_def plain = srs_default_joint_def(def->kind);
   const bool is_single = nv == 1, has_range = nq == nv && !is_single;
-  if (!srs_all_are(def->armature, nv, 0)) cannot(w, "URDF has no armature; left out", def->name);
-  if (!srs_all_are(def->stiffness, nv, 0) || !srs_are_same(def->reference, plain.reference, nq))
-    cannot(w, "URDF has no spring at a joint; left out", def->name);
+  if (!is_single && !srs_all_are(def->armature, nv, 0))
+    cannot(w, "URDF has no armature of a joint of several coordinates; left out", def->name);
+  if (!is_single && (!srs_all_are(def->stiffness, nv, 0) || !srs_are_same(def->reference, plain.reference, nq)))
+    cannot(w, "URDF has no spring at a joint of several coordinates; left out", def->name);
   if (!srs_are_same(joint->neutral, plain.reference, nq)) // zero, quaternion 1 0 0 0, both
     cannot(w, "URDF does not say where a joint starts; left out", def->name);
   if (!is_single && (!srs_all_are(def->damping, nv, 0) || !srs_all_are(def->friction, nv, 0)))
@@ -311,6 +368,7 @@ static srs_status add_joint(writer *w, const srs_builder_joint *joint)
     add_limit(w, def);
     add_dynamics(w, def);
     add_mimic(w, name);
+    add_joint_extension(w, def);
   }
   srs_save_add(w->save, "  </joint>\n");
   return SRS_OK;
@@ -397,6 +455,9 @@ static bool find_order_of_shapes(writer *w)
 
 static void note_loops(writer *w)
 {
+  const srs_model *model = w->save->model;
+  for (int i = 0, a = 0, b = 0; srs_model_excluded(model, i, &a, &b); i++)
+    cannot(w, "URDF has no pairs of links that do not collide, an SRDF file has; left out", model->frames[a].name);
   for (int i = 0; i < w->source->n_closures; i++)
     cannot(w, "URDF has no loop closures; left out", w->source->closures[i].def.name);
   for (int i = 0; i < w->source->n_couplings; i++) {

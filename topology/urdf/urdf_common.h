@@ -11,10 +11,13 @@ typedef struct srs_urdf_joint {
   int parent, child; // indices of links
 } srs_urdf_joint;
 
+typedef enum srs_stillness { SRS_UNKNOWN_YET, SRS_STILL, SRS_MOVING } srs_stillness;
+
 typedef struct srs_urdf_link {
   srs_xml_node *node;
   const char *name; // as in the file
   int joint;        // the joint whose child it is, -1 for none
+  srs_stillness stillness;
 } srs_urdf_link;
 
 typedef struct srs_urdf_mesh srs_urdf_mesh; // urdf_meshes.c
@@ -45,7 +48,8 @@ typedef struct srs_urdf {
   srs_urdf_joint_list zeros[2]; // of effort, of velocity
   srs_urdf_mesh *meshes;
   srs_urdf_hulls hulls;
-  int builder_line; // of what is added now
+  int n_terrains, terrain_line; // meshes that collide as terrain; line: of the first
+  int builder_line;             // of what is added now
 } srs_urdf;
 
 srs_status srs_urdf_no_memory(const srs_urdf *urdf);
@@ -53,7 +57,7 @@ srs_status srs_urdf_no_memory(const srs_urdf *urdf);
 /// Keeps a warning for a line; they reach the builder in the order of their lines. text may be NULL: out of memory.
 srs_status srs_urdf_warn(srs_urdf *urdf, int line, const char *text);
 
-/// The same for what is kept and will act, but does not yet: nothing that a strict build refuses.
+/// The same for what needs no change of the file: nothing that a strict build refuses.
 srs_status srs_urdf_note(srs_urdf *urdf, int line, const char *text);
 
 /// The options' prefix and the name, NULL when out of memory.

@@ -4,6 +4,7 @@
 // times without reaching the root means a cycle.
 
 #include "topology/urdf/urdf_joints.h"
+#include "topology/base/nearest_word.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,6 +37,25 @@ static srs_status read_kind(srs_urdf *urdf, srs_urdf_joint *joint)
                      joint->name, type);
 }
 
+// Which link does a joint mean whose end is not there? Of those that no joint has as its child where the end is one.
+static const char *hint_at_end(const srs_urdf *urdf, const char *end, const char *name, char hint[192])
+{
+  enum { MOST = 1000 }; // links to compare with
+  srs_nearest nearest = srs_nearest_to(name);
+  bool is_taken[MOST] = {false};
+  const int n = urdf->n_links < MOST ? urdf->n_links : MOST;
+  for (srs_xml_node *node = urdf->document->root->first_child; node != NULL; node = node->next) {
+    srs_xml_node *other =
+        strcmp(node->name, "joint") == 0 && strcmp(end, "child") == 0 ? srs_xml_child(node, end) : NULL;
+    const char *child = other != NULL ? srs_xml_peek(other, "link") : NULL;
+    const int link = child != NULL ? srs_names_find(&urdf->link_names, child) : -1;
+    if (link >= 0 && link < n) is_taken[link] = true;
+  }
+  for (int i = 0; i < n; i++)
+    if (!is_taken[i]) srs_nearest_offer(&nearest, urdf->links[i].name);
+  return srs_nearest_hint(&nearest, hint);
+}
+
 static srs_status read_end(srs_urdf *urdf, const srs_urdf_joint *joint, const char *end, int *link)
 {
   srs_xml_node *node = srs_xml_child(joint->node, end);
@@ -47,9 +67,10 @@ static srs_status read_end(srs_urdf *urdf, const srs_urdf_joint *joint, const ch
   if (status != SRS_OK) return status;
   *link = srs_names_find(&urdf->link_names, name);
   if (*link >= 0) return SRS_OK;
+  char hint[192];
   return srs_fail_at(urdf->error, SRS_ERROR_NAME, srs_xml_place(node), joint->name,
-                     "joint '%.60s' names the %s link '%.60s', but there is no link of that name", joint->name, end,
-                     name);
+                     "joint '%.60s' names the %s link '%.60s', but there is no link of that name%s", joint->name, end,
+                     name, hint_at_end(urdf, end, name, hint));
 }
 
 static srs_status list_joint(srs_urdf *urdf, srs_xml_node *node)

@@ -75,6 +75,7 @@ static srs_status read_inertial(srs_urdf *urdf, srs_xml_node *inertial, const ch
 // What a link is made of while it is read.
 typedef struct link_shapes {
   const char *name; // as in the file
+  bool is_still;    // welded to the world
   srs_body *bodies; // n_bodies: of its shapes to collide with; only where it has no inertial and a density is given
   int n_bodies;
 } link_shapes;
@@ -120,10 +121,10 @@ static srs_status read_bits(srs_urdf *urdf, srs_xml_node *node, const char *name
   return SRS_OK;
 }
 
-// <sarrus collide="hull|parts|none" group="1" mask="3" material="rubber"/> in a <collision>.
+// <sarrus collide="hull|parts|surface|none" group="1" mask="3" material="rubber"/> in a <collision>.
 static srs_status read_extension(srs_urdf *urdf, srs_xml_node *node, srs_shape_def *def, srs_urdf_collide *collide)
 {
-  static const char *const words[] = {"hull", "parts", "none"};
+  static const char *const words[] = {"hull", "parts", "surface", "none"}; // from SRS_COLLIDE_HULL on
   srs_xml_node *extension = srs_xml_child(node, "sarrus");
   if (extension == NULL || def->is_visual) return SRS_OK;
   const char *word = NULL;
@@ -133,12 +134,12 @@ static srs_status read_extension(srs_urdf *urdf, srs_xml_node *node, srs_shape_d
   if (status == SRS_OK) status = read_bits(urdf, extension, "mask", &def->mask);
   if (status != SRS_OK || word == NULL) return status;
   for (int i = SRS_COLLIDE_HULL; i <= SRS_COLLIDE_NONE; i++)
-    if (strcmp(word, words[i]) == 0) {
+    if (strcmp(word, words[i - SRS_COLLIDE_HULL]) == 0) {
       *collide = (srs_urdf_collide)i;
       return SRS_OK;
     }
   return srs_fail_at(urdf->error, SRS_ERROR_SYNTAX, srs_xml_place(extension), NULL,
-                     "<sarrus collide=\"%.40s\">: expected hull, parts or none", word);
+                     "<sarrus collide=\"%.40s\">: expected hull, parts, surface or none", word);
 }
 
 static srs_status add_shape(srs_urdf *urdf, const srs_xml_node *solid, const srs_urdf_mesh *mesh,
@@ -151,14 +152,14 @@ static srs_status add_shape(srs_urdf *urdf, const srs_xml_node *solid, const srs
   const bool is_missing = def->kind == SRS_SHAPE_MESH && mesh == NULL;
   shape.is_visual = def->is_visual || collide == SRS_COLLIDE_NONE || urdf->options->no_collision ||
                     (is_missing && urdf->options->allow_missing_meshes);
-  if (mesh != NULL && !shape.is_visual) return srs_urdf_add_mesh(urdf, mesh, collide, &shape);
+  if (mesh != NULL && !shape.is_visual) return srs_urdf_add_mesh(urdf, mesh, collide, link->is_still, &shape);
   return srs_builder_add_shape(urdf->builder, &shape, urdf->error);
 }
 
 static srs_status read_shape(srs_urdf *urdf, srs_xml_node *node, link_shapes *link, bool is_visual)
 {
   srs_shape_def def = srs_default_shape_def(SRS_SHAPE_SPHERE);
-  srs_urdf_collide collide = SRS_COLLIDE_HULL;
+  srs_urdf_collide collide = SRS_COLLIDE_OWN;
   const srs_urdf_mesh *mesh = NULL;
   const char *name = NULL;
   srs_xml_node *geometry = NULL, *solid = NULL;
@@ -212,10 +213,22 @@ static srs_status take_mass_of_shapes(srs_urdf *urdf, const srs_urdf_link *link,
                      body.mass, urdf->options->density));
 }
 
-static srs_status add_link(srs_urdf *urdf, const srs_urdf_link *link)
+// Whether fixed joints alone lead from the world to a link. Links on the way are marked, so that each is passed once.
+static bool stands_still(const srs_urdf *urdf, srs_urdf_link *link)
+{
+  srs_urdf_link *end = link;
+  while (end->stillness == SRS_UNKNOWN_YET && end->joint >= 0 && urdf->joints[end->joint].kind == SRS_JOINT_FIXED)
+    end = &urdf->links[urdf->joints[end->joint].parent];
+  if (end->stillness == SRS_UNKNOWN_YET)
+    end->stillness = end->joint < 0 && urdf->options->base == SRS_BASE_FIXED ? SRS_STILL : SRS_MOVING;
+  for (; link != end; link = &urdf->links[urdf->joints[link->joint].parent]) link->stillness = end->stillness;
+  return end->stillness == SRS_STILL;
+}
+
+static srs_status add_link(srs_urdf *urdf, srs_urdf_link *link)
 {
   srs_link_def def = srs_default_link_def();
-  link_shapes shapes = {.name = link->name};
+  link_shapes shapes = {.name = link->name, .is_still = stands_still(urdf, link)};
   def.name = srs_urdf_prefixed(urdf, link->name);
   if (def.name == NULL) return srs_urdf_no_memory(urdf);
   srs_xml_node *inertial = srs_xml_child(link->node, "inertial");

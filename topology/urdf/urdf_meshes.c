@@ -1,14 +1,17 @@
 // How do the meshes of a URDF file collide?
 //
 // A mesh to collide with becomes its convex hull, whose volume is compared with the mesh's own: what exceeds it by a
-// fifth fills hollows that something may have to go into, and a note says so. `<sarrus collide="parts"/>` makes a hull
-// of each connected piece instead, which must be convex. A mesh of the same file and scale is read once.
+// fifth fills hollows that something may have to go into, and a note says so. One on a link that is welded to the world
+// is terrain: its triangles as they are. `<sarrus collide="…"/>` chooses otherwise: `parts` makes a hull of each
+// connected piece, which must be convex, `surface` takes the triangles, which must enclose a solid where they move. A
+// mesh of the same file and scale is read once.
 //
 // A mesh that is missing is a note where it is only drawn. One to collide with is a warning, and an obstacle to any
 // simulation: a robot that falls through the floor in silence helps nobody.
 #include "topology/urdf/urdf_meshes.h"
 #include "topology/base/text.h"
 #include "topology/builder/builder.h"
+#include "topology/mesh/decomposition.h"
 #include "topology/mesh/mesh_pieces.h"
 #include "topology/mesh/resource.h"
 
@@ -121,6 +124,7 @@ static srs_status take_mesh(srs_urdf *urdf, const srs_xml_node *node, const char
     return status;
   }
   srs_mesh_scale(&made->mesh, made->scale);
+  srs_mesh_turn_outwards(&made->mesh);
   *mesh = made;
   return SRS_OK;
 }
@@ -164,20 +168,43 @@ static srs_status add_parts(srs_urdf *urdf, const srs_urdf_mesh *mesh, const srs
     hull.kind = SRS_SHAPE_HULL;
     hull.points = pieces[i].points;
     hull.n_points = pieces[i].n_points;
+    hull.part = i + 1;
     status = srs_builder_add_shape(urdf->builder, &hull, urdf->error);
   }
   return status;
 }
 
+// Its triangles, but those that two places of a corner make none.
+static srs_status add_triangles(srs_urdf *urdf, const srs_urdf_mesh *mesh, bool is_still, const srs_shape_def *def,
+                                int line)
+{
+  const int *from = mesh->mesh.triangles;
+  int *kept = srs_arena_take(&urdf->document->memory, 3 * (size_t)mesh->mesh.n_triangles, sizeof *kept);
+  if (kept == NULL) return srs_urdf_no_memory(urdf);
+  srs_shape_def shape = *def;
+  shape.kind = is_still ? SRS_SHAPE_TERRAIN : SRS_SHAPE_SURFACE;
+  shape.points = mesh->mesh.points, shape.n_points = mesh->mesh.n_points;
+  shape.triangles = kept, shape.n_triangles = 0;
+  for (int t = 0; t < mesh->mesh.n_triangles; t++, from += 3)
+    if (from[0] != from[1] && from[1] != from[2] && from[2] != from[0])
+      memcpy(kept + 3 * (size_t)shape.n_triangles++, from, 3 * sizeof *kept);
+  if (is_still && urdf->n_terrains++ == 0) urdf->terrain_line = line;
+  return srs_builder_add_shape(urdf->builder, &shape, urdf->error);
+}
+
 static srs_status tell_hollow(srs_urdf *urdf, const srs_urdf_mesh *mesh, int line)
 {
+  static const char *const anyone = "a program for convex decomposition such as CoACD or V-HACD does";
+  const char *command = srs_decomposition_command(mesh->file, &urdf->document->memory);
+  const char *how = command != NULL ? srs_xml_format(urdf->document, "installed here: %s", command) : anyone;
+  if (how == NULL) return srs_urdf_no_memory(urdf);
   return srs_urdf_note(
       urdf, line,
       srs_xml_format(urdf->document,
                      "mesh '%s' collides as its convex hull, %.2f times its volume: where its hollows matter divide it "
-                     "into convex parts (a program for convex decomposition such as CoACD or V-HACD does) and have "
-                     "these collide (collide: parts in a scene, <sarrus collide=\"parts\"/> in the <collision>)",
-                     mesh->address, mesh->hull.hull.volume / mesh->hull.mesh.volume));
+                     "into convex parts (%s) and have these collide (collide: parts in a scene, <sarrus "
+                     "collide=\"parts\"/> in the <collision>)",
+                     mesh->address, mesh->hull.hull.volume / mesh->hull.mesh.volume, how));
 }
 
 static srs_status find_hull(srs_urdf *urdf, srs_urdf_mesh *mesh)
@@ -207,11 +234,14 @@ static srs_status add_hull(srs_urdf *urdf, srs_urdf_mesh *mesh, const srs_shape_
   return status == SRS_OK ? srs_builder_add_shape(urdf->builder, &hull, urdf->error) : status;
 }
 
-srs_status srs_urdf_add_mesh(srs_urdf *urdf, const srs_urdf_mesh *mesh, srs_urdf_collide collide,
+srs_status srs_urdf_add_mesh(srs_urdf *urdf, const srs_urdf_mesh *mesh, srs_urdf_collide collide, bool is_still,
                              const srs_shape_def *def)
 {
   const int line = urdf->builder_line;
-  return collide == SRS_COLLIDE_PARTS ? add_parts(urdf, mesh, def) : add_hull(urdf, (srs_urdf_mesh *)mesh, def, line);
+  if (collide == SRS_COLLIDE_PARTS) return add_parts(urdf, mesh, def);
+  if (collide == SRS_COLLIDE_SURFACE || (collide == SRS_COLLIDE_OWN && is_still))
+    return add_triangles(urdf, mesh, is_still, def, line);
+  return add_hull(urdf, (srs_urdf_mesh *)mesh, def, line);
 }
 
 bool srs_urdf_mesh_mass(srs_urdf *urdf, const srs_urdf_mesh *mesh, srs_solid_mass *mass)
@@ -237,7 +267,18 @@ static srs_status tell_hulls(srs_urdf *urdf)
                                       open));
 }
 
-srs_status srs_urdf_tell_meshes(srs_urdf *urdf) { return tell_hulls(urdf); }
+srs_status srs_urdf_tell_meshes(srs_urdf *urdf)
+{
+  const int n = urdf->n_terrains;
+  const srs_status status = tell_hulls(urdf);
+  if (status != SRS_OK || n == 0) return status;
+  return srs_urdf_note(urdf, urdf->terrain_line,
+                       n == 1 ? "1 mesh stands still and collides as terrain, by its triangles"
+                              : srs_xml_format(urdf->document,
+                                               "%d meshes, from here on, stand still and collide as terrain, by their "
+                                               "triangles",
+                                               n));
+}
 
 void srs_urdf_release_meshes(srs_urdf *urdf)
 {

@@ -14,63 +14,71 @@ void srs_builder_set_neighbour(srs_builder *builder, const char *link, bool is_c
   builder->links[index].meets_neighbour = meets_neighbour;
 }
 
-// The list with one more item in it; NULL when out of memory.
-static void *longer(srs_builder *builder, const void *items, int n, const void *item, size_t size)
+// Where texts and lists are copied to; what failed in it before is forgotten.
+static srs_arena *fresh_texts(srs_builder *builder)
 {
   builder->texts.failed = false;
-  const int room = n > 0 && (n & (n - 1)) != 0 ? 0 : 2 * n + 1; // a power of two is full, and so is nothing
+  return &builder->texts;
+}
+
+// The list with one more item in it, which counts from then on; NULL when that, or a text of the item, had no room.
+static const void *longer(srs_builder *builder, const void *items, int *n, const void *item, size_t size)
+{
+  const int before = *n;
+  const int room = before > 0 && (before & (before - 1)) != 0 ? 0 : 2 * before + 1; // full at none and powers of two
   char *list = room > 0 ? srs_arena_take(&builder->texts, (size_t)room, size) : (char *)items;
-  if (list == NULL) return NULL;
-  if (room > 0 && n > 0) memcpy(list, items, (size_t)n * size);
-  memcpy(list + (size_t)n * size, item, size);
+  if (builder->texts.failed) return NULL;
+  if (room > 0 && before > 0) memcpy(list, items, (size_t)before * size);
+  memcpy(list + (size_t)before * size, item, size);
+  (*n)++;
   return list;
 }
 
 srs_status srs_builder_add_material(srs_builder *builder, const srs_file_material *material)
 {
+  srs_arena *texts = fresh_texts(builder);
   srs_file_material copy = *material;
-  copy.name = srs_arena_copy(&builder->texts, material->name);
+  copy.name = srs_arena_copy(texts, material->name);
   const srs_file_material *list =
-      longer(builder, builder->file.materials, builder->file.n_materials, &copy, sizeof copy);
-  if (copy.name == NULL || list == NULL) return SRS_ERROR_MEMORY;
+      longer(builder, builder->file.materials, &builder->file.n_materials, &copy, sizeof copy);
+  if (list == NULL) return SRS_ERROR_MEMORY;
   builder->file.materials = list;
-  builder->file.n_materials++;
   return SRS_OK;
 }
 
 srs_status srs_builder_add_pair(srs_builder *builder, const srs_file_pair *pair)
 {
+  srs_arena *texts = fresh_texts(builder);
   srs_file_pair copy = *pair;
-  copy.a = srs_arena_copy(&builder->texts, pair->a);
-  copy.b = srs_arena_copy(&builder->texts, pair->b);
-  const srs_file_pair *list = longer(builder, builder->file.pairs, builder->file.n_pairs, &copy, sizeof copy);
-  if (copy.a == NULL || copy.b == NULL || list == NULL) return SRS_ERROR_MEMORY;
+  copy.a = srs_arena_copy(texts, pair->a);
+  copy.b = srs_arena_copy(texts, pair->b);
+  const srs_file_pair *list = longer(builder, builder->file.pairs, &builder->file.n_pairs, &copy, sizeof copy);
+  if (list == NULL) return SRS_ERROR_MEMORY;
   builder->file.pairs = list;
-  builder->file.n_pairs++;
   return SRS_OK;
 }
 
 srs_status srs_builder_add_actuator(srs_builder *builder, const srs_file_actuator *actuator)
 {
+  srs_arena *texts = fresh_texts(builder);
   srs_file_actuator copy = *actuator;
-  copy.name = srs_arena_copy(&builder->texts, actuator->name);
-  copy.coordinate = srs_arena_copy(&builder->texts, actuator->coordinate);
+  copy.name = srs_arena_copy(texts, actuator->name);
+  copy.coordinate = srs_arena_copy(texts, actuator->coordinate);
   const srs_file_actuator *list =
-      longer(builder, builder->file.actuators, builder->file.n_actuators, &copy, sizeof copy);
-  if (copy.name == NULL || copy.coordinate == NULL || list == NULL) return SRS_ERROR_MEMORY;
+      longer(builder, builder->file.actuators, &builder->file.n_actuators, &copy, sizeof copy);
+  if (list == NULL) return SRS_ERROR_MEMORY;
   builder->file.actuators = list;
-  builder->file.n_actuators++;
   return SRS_OK;
 }
 
 srs_status srs_builder_add_velocity(srs_builder *builder, const srs_file_velocity *velocity)
 {
+  srs_arena *texts = fresh_texts(builder);
   srs_file_velocity copy = *velocity;
-  copy.joint = srs_arena_copy(&builder->texts, velocity->joint);
+  copy.joint = srs_arena_copy(texts, velocity->joint);
   const srs_file_velocity *list =
-      longer(builder, builder->file.velocities, builder->file.n_velocities, &copy, sizeof copy);
-  if (copy.joint == NULL || list == NULL) return SRS_ERROR_MEMORY;
+      longer(builder, builder->file.velocities, &builder->file.n_velocities, &copy, sizeof copy);
+  if (list == NULL) return SRS_ERROR_MEMORY;
   builder->file.velocities = list;
-  builder->file.n_velocities++;
   return SRS_OK;
 }

@@ -9,6 +9,7 @@
 #include "topology/base/text.h"
 #include "topology/xml/report.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,7 +161,7 @@ srs_status srs_xml_include(srs_xml *document, const char *const *roots, bool all
   includer in = {.main = document, .roots = roots, .allow_outside = allow_outside, .error = error};
   document->root->text_line = 0;
   in.folder = realpath(document->path, NULL);
-  if (in.folder == NULL) in.folder = realpath(".", NULL); // a document from memory
+  if (in.folder == NULL && errno != ENOMEM) in.folder = realpath(".", NULL); // a document from memory
   in.paths = srs_arena_take(&document->memory, MOST_FILES + 2, sizeof *in.paths);
   if (in.folder == NULL || in.paths == NULL) {
     free(in.folder);

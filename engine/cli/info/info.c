@@ -119,8 +119,7 @@ static void print_shapes(const srs_model *model, const srs_shape_overlaps *shape
   print_count(srs_model_n_shapes(model), "shape", "");
   if (shapes->n_visual > 0) printf(", %d visual only", shapes->n_visual);
   if (shapes->n_meshes > 0)
-    printf(", %d mesh%s not collide in this version", shapes->n_meshes,
-           shapes->n_meshes == 1 ? " that does" : "es that do");
+    printf(", %d mesh%s not collide", shapes->n_meshes, shapes->n_meshes == 1 ? " that does" : "es that do");
   if (shapes->n_pairs >= 0) {
     fputs("; ", stdout);
     print_count(shapes->n_pairs, "pair", " may collide");
@@ -213,8 +212,14 @@ static void print_info(const char *path, const srs_scene *scene, const srs_shape
   putchar('\n');
   print_tree(model);
   print_overlaps(model, shapes);
-  const int n = srs_model_n_warnings(model) + start->n;
-  if (n > 0) printf("\n%d warning%s, on stderr\n", n, n == 1 ? "" : "s");
+  int n_notes = 0;
+  for (int i = 0; i < srs_model_n_warnings(model); i++) n_notes += srs_model_is_note(model, i);
+  const int n = srs_model_n_warnings(model) - n_notes + start->n;
+  if (n + n_notes == 0) return;
+  putchar('\n');
+  if (n > 0) print_count(n, "warning", n_notes > 0 ? ", " : "");
+  if (n_notes > 0) print_count(n_notes, "note", "");
+  puts(", on stderr");
 }
 
 // A scene that makes no sim has no warnings of its start; what keeps it from that is shown elsewhere.

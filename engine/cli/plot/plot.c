@@ -137,15 +137,23 @@ static char *default_out(const char *run)
   return path;
 }
 
+// No file that is drawn from is written over, whatever link leads to it.
+static srs_status spare_runs(const plot_request *request, const char *path, srs_error *error)
+{
+  bool is_read = srs_is_same_file(path, request->run);
+  for (int i = 0; i < request->others.count; i++) is_read = is_read || srs_is_same_file(path, request->others.items[i]);
+  if (!is_read) return SRS_OK;
+  return srs_report_fill(error, SRS_ERROR_FILE, "%s is a run that is drawn; give the picture another name", path);
+}
+
 static srs_status write_picture(const plot_request *request, const char *path, canvas *c, srs_error *error)
 {
+  const srs_existing existing = request->is_forced ? SRS_EXISTING_IS_REPLACED : SRS_EXISTING_STAYS;
   const char *svg = canvas_text_of(c);
   if (svg == NULL) return srs_report_fill(error, SRS_ERROR_MEMORY, "no memory left for the picture");
-  if (!srs_has_ending(path, ".png"))
-    return srs_write_whole_file(path, svg, strlen(svg),
-                                request->is_forced ? SRS_EXISTING_IS_REPLACED : SRS_EXISTING_STAYS, error);
-  if (!request->is_forced && srs_is_name_taken(path, error)) return error->status;
-  return srs_svg_to_png(svg, path, error);
+  if (!srs_has_ending(path, ".png")) return srs_write_whole_file(path, svg, strlen(svg), existing, error);
+  if (!request->is_forced && srs_is_name_taken(path, error)) return error->status; // before the work
+  return srs_svg_to_png(svg, path, existing, error);
 }
 
 static int make_picture(const srs_command *command, const plot_request *request, const plot_work *work)
@@ -159,7 +167,8 @@ static int make_picture(const srs_command *command, const plot_request *request,
   if (status == SRS_OK && !srs_has_ending(path, ".svg") && !srs_has_ending(path, ".png"))
     exit_status = srs_usage_error(command, "--out %s: a picture's name ends in .svg or .png", path);
   if (status == SRS_OK && exit_status == SRS_EXIT_OK) {
-    status = draw(request, work, &c, &error);
+    status = spare_runs(request, path, &error);
+    if (status == SRS_OK) status = draw(request, work, &c, &error);
     if (status == SRS_OK) status = write_picture(request, path, c, &error);
     if (status == SRS_OK) printf("written  %s\n", path);
   }
@@ -219,7 +228,9 @@ int srs_command_plot(int argc, char **argv)
       "plot RUN COLUMNS", purpose, notes, operand_names, 2, options, sizeof options / sizeof *options};
   const char *operands[2] = {NULL, NULL};
   int status = SRS_EXIT_FAILED;
-  if (request.panels.items != NULL && request.others.items != NULL)
+  if (request.panels.items == NULL || request.others.items == NULL)
+    srs_report_failure(&(srs_error){.status = SRS_ERROR_MEMORY, .message = "out of memory"});
+  else
     status = srs_options_read(&command, &usage, argc, argv, operands, &wants_help);
   if (status == SRS_EXIT_OK && wants_help) {
     srs_options_help(&usage);

@@ -14,6 +14,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { BURST = 64 };
 static const long long longest_burst = 100000000; // ns, of all sims together: Ctrl-C waits no longer, or one step
@@ -206,6 +208,7 @@ static srs_status run_loop(srs_comparison *c, srs_progress *progress, FILE *file
     c->steps_done += taken;
     if (file != NULL && (fflush(file) != 0 || ferror(file)))
       return srs_report_fill(error, SRS_ERROR_FILE, "cannot be written: %s", strerror(errno));
+    c->whole = file != NULL ? ftell(file) : -1;
     if (taken < burst) break; // all have stopped
     srs_progress_show(progress, (double)c->steps_done / (double)c->n_steps, (double)c->steps_done * dt);
   }
@@ -225,5 +228,19 @@ srs_status srs_compare(const srs_command *command, srs_comparison *c, FILE *file
   srs_interrupt_release(&before);
   for (int i = 0; i < c->n && status == SRS_OK; i++)
     status = srs_total_energy(c->contender[i].sim, &c->contender[i].energy_end, error);
+  return status;
+}
+
+// What stdio still holds would come behind what is cut off: it is closed first.
+srs_status srs_comparison_close(const srs_comparison *c, FILE *file, srs_status status, srs_error *error)
+{
+  struct stat info;
+  if (file == NULL) return status;
+  const bool is_file = fstat(fileno(file), &info) == 0 && S_ISREG(info.st_mode);
+  if (fclose(file) != 0 && status == SRS_OK)
+    status = srs_report_fill(error, SRS_ERROR_FILE, "cannot be written: %s", strerror(errno));
+  if (status == SRS_ERROR_FILE && is_file && c->whole >= 0 && truncate(c->output, c->whole) != 0)
+    return srs_report_fill(error, SRS_ERROR_FILE, "cannot be written, and not be cut to whole rows: %s",
+                           strerror(errno));
   return status;
 }

@@ -43,7 +43,7 @@ typedef struct srs_comparison {
   int every; // steps between rows
   double energy_start;
   bool was_interrupted;
-  long n_rows;
+  long n_rows, whole;                    // of the table, and the bytes of whole rows on the disk; -1: of no file
   long sample_step[SRS_COMPARE_SAMPLES]; // after which steps distances are kept: 1/20, 1/10, 1/5, 1/2, all of them
   double *memory;                        // traces, and one difference
 } srs_comparison;
@@ -55,6 +55,10 @@ bool srs_comparison_prepare(srs_comparison *comparison);
 /// whose step fails stays where it is, and the others go on.
 /// @return SRS_OK, or what was wrong with the file; error filled then
 srs_status srs_compare(const srs_command *command, srs_comparison *comparison, FILE *file, srs_error *error);
+
+/// Closes the table. Where not all of it could be written its last row is a whole one.
+/// @param status  what came of the comparison, with its error   @return the same, or SRS_ERROR_FILE
+srs_status srs_comparison_close(const srs_comparison *c, FILE *file, srs_status status, srs_error *error);
 
 /// Frees what `prepare` took, sims and inputs.
 void srs_comparison_free(srs_comparison *comparison);

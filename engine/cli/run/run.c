@@ -474,8 +474,7 @@ static int run_comparison(const srs_command *command, const run_options *given, 
   FILE *file = NULL;
   srs_status status = open_table(given, scene, c, &file, &error);
   if (status == SRS_OK) status = srs_compare(command, c, file, &error);
-  if (file != NULL && fclose(file) != 0 && status == SRS_OK)
-    status = srs_report_fill(&error, SRS_ERROR_FILE, "cannot be written: %s", strerror(errno));
+  status = srs_comparison_close(c, file, status, &error);
   if (status != SRS_OK) return report_stop(status == SRS_ERROR_FILE ? c->output : c->scene, NULL, &error);
   if (given->is_json)
     srs_comparison_json(c);

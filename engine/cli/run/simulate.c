@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 enum { LONGEST_BURST = 16, BETWEEN_SAMPLES = 32 };
+static const double slow_work = 1e9; // multiplications of a step, 0.3 to 1 s; those of all samples take less than 1e8
 
 srs_status srs_total_energy(srs_sim *sim, double *energy, srs_error *error)
 {
@@ -95,12 +96,28 @@ static void warn_of_unresolved(const srs_command *command, srs_sim *sim, bool *w
   srs_report_warning(command, text);
 }
 
+// Once a run: a step whose problems took so much work that it takes half a second or so. Work is counted, and
+// the same on every machine.
+static void note_slow_step(const srs_command *command, srs_sim *sim, bool *was_reported)
+{
+  const srs_sim_statistics *s = srs_sim_get_statistics(sim);
+  if (*was_reported || s->step_work_max < slow_work) return;
+  *was_reported = true;
+  char time[32];
+  srs_format_number(srs_sim_time(sim), time);
+  srs_report_note(
+      command,
+      "t = %s s: steps become slow: the contact problems of one took %.2g multiplications, of at most %.2g; "
+      "lower dt, look at the motion there, or bound the work by solver: {most_work: 1e7}",
+      time, s->step_work_max, s->step_most_work_max);
+}
+
 static srs_status run_loop(const srs_command *command, const srs_run_plan *plan, srs_progress *progress,
                            srs_run_outcome *outcome, srs_error *error)
 {
   long reported = 0, done = 0, sampled = 0;
   double kinetic = 0;
-  bool is_reported = false;
+  bool is_reported = false, is_noted = false;
   srs_status status = add_row(plan, outcome, error);
   if (status == SRS_OK) status = note_turnover(plan->sim, 0, &kinetic, outcome, error);
   while (done < plan->n_steps && status == SRS_OK && !srs_interrupt_came()) {
@@ -115,6 +132,7 @@ static srs_status run_loop(const srs_command *command, const srs_run_plan *plan,
     }
     if (status != SRS_OK) break;
     warn_of_unresolved(command, plan->sim, &is_reported);
+    note_slow_step(command, plan->sim, &is_noted);
     if (done % plan->every == 0) status = add_row(plan, outcome, error);
     srs_progress_show(progress, (double)done / (double)plan->n_steps, srs_sim_time(plan->sim));
   }

@@ -82,15 +82,17 @@ int srs_loading_open(const srs_command *command, const srs_loading *loading, con
 
 void srs_loading_warn(const srs_command *command, const srs_model *model)
 {
-  srs_folds folds = {0};
-  bool is_folded = true;
-  for (int i = 0; i < srs_model_n_warnings(model) && is_folded; i++)
-    is_folded = srs_folds_add(&folds, srs_model_warning(model, i));
-  for (int i = 0; i < folds.n; i++) {
-    const char *line = srs_fold_line(&folds, i);
-    srs_report_warning(command, line != NULL ? line : folds.folds[i].text);
+  for (int notes = 0; notes < 2; notes++) { // warnings first
+    srs_folds folds = {0};
+    bool is_folded = true;
+    for (int i = 0; i < srs_model_n_warnings(model) && is_folded; i++)
+      if (srs_model_is_note(model, i) == (notes == 1)) is_folded = srs_folds_add(&folds, srs_model_warning(model, i));
+    for (int i = 0; i < folds.n; i++) {
+      const char *line = srs_fold_line(&folds, i);
+      srs_report_message(command, notes == 1 ? "note" : "warning", line != NULL ? line : folds.folds[i].text);
+    }
+    srs_folds_release(&folds);
   }
-  srs_folds_release(&folds);
 }
 
 const char *srs_loading_base(const srs_model *model)

@@ -50,11 +50,11 @@ srs_status srs_report_fill(srs_error *error, srs_status status, const char *form
   return status;
 }
 
-void srs_report_warning(const srs_command *command, const char *text)
+void srs_report_message(const srs_command *command, const char *kind, const char *text)
 {
   if (command->is_quiet) return;
   char line[LINE_SIZE];
-  size_t length = (size_t)snprintf(line, sizeof line, "sarrus: warning: ");
+  size_t length = (size_t)snprintf(line, sizeof line, "sarrus: %s: ", kind);
   for (const char *c = text; *c != '\0'; c++) { // of any length
     if (length == sizeof line) {
       fwrite(line, 1, length, stderr);
@@ -65,6 +65,8 @@ void srs_report_warning(const srs_command *command, const char *text)
   fwrite(line, 1, length, stderr);
   fputc('\n', stderr);
 }
+
+void srs_report_warning(const srs_command *command, const char *text) { srs_report_message(command, "warning", text); }
 
 void srs_report_note(const srs_command *command, const char *format, ...)
 {

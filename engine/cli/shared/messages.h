@@ -16,6 +16,9 @@ srs_status srs_report_fill(srs_error *error, srs_status status, const char *form
 
 /// Silent when the command is quiet. A warning is never cut.
 void srs_report_warning(const srs_command *command, const char *text);
+
+/// The same of another kind, a "note".
+void srs_report_message(const srs_command *command, const char *kind, const char *text);
 void srs_report_note(const srs_command *command, const char *format, ...) SRS_PRINTF(2, 3);
 
 /// Flushes stdout and reports when not all of it could be written.

@@ -35,6 +35,9 @@ bool srs_scene_mesh_collides(const srs_yaml_node *map);
 /// name; the mesh itself becomes visual.
 srs_status srs_scene_add_mesh(srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_def *mesh);
 
+/// Reads `source`, the mesh that the points of a hull, terrain or surface are of. Its file is looked for, not read.
+srs_status srs_scene_read_source(srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_def *def);
+
 /// Reads a terrain's triangles from its key `file`, an OBJ or STL file, scaled by `size`.
 srs_status srs_scene_read_terrain_file(srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_def *def);
 

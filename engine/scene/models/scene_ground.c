@@ -60,6 +60,8 @@ static srs_status take_triangles(srs_scene_reader *reader, const srs_mesh *mesh,
   memcpy(triangles, mesh->triangles, n_triangles * sizeof *triangles);
   def->points = points, def->n_points = mesh->n_points;
   def->triangles = triangles, def->n_triangles = mesh->n_triangles;
+  def->file = mesh->path;
+  memcpy(def->size, scale, sizeof def->size);
   return SRS_OK;
 }
 

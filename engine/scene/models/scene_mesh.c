@@ -73,10 +73,10 @@ srs_status srs_scene_find_mesh(srs_scene_reader *reader, const srs_yaml_node *ma
   else if (srs_scene_mesh_collides(map))
     status = SRS_OK;
   else if (found.path != NULL)
-    status = srs_builder_note(reader->builder, "mesh '%s' is not read yet (found at %s)", name, found.path);
+    status = srs_builder_note(reader->builder, "mesh '%s' does not collide (found at %s)", name, found.path);
   else
     status =
-        srs_builder_warn(reader->builder, "mesh '%s' is not read yet (not found; looked for %s)", name, found.tried);
+        srs_builder_warn(reader->builder, "mesh '%s' does not collide (not found; looked for %s)", name, found.tried);
   srs_resource_release(&found);
   return status;
 }
@@ -89,7 +89,7 @@ static srs_status add_parts(srs_scene_reader *reader, const srs_mesh *read, cons
   for (int i = 0; i < n && status == SRS_OK; i++) {
     srs_shape_def hull = *mesh;
     hull.kind = SRS_SHAPE_HULL;
-    hull.file = NULL;
+    hull.part = i + 1;
     hull.points = pieces[i].points;
     hull.n_points = pieces[i].n_points;
     status = srs_builder_add_shape(reader->builder, &hull, reader->error);
@@ -111,8 +111,6 @@ static srs_status add_whole(srs_scene_reader *reader, const srs_mesh *read, cons
     triangles[i] = read->triangles[!is_mirrored ? i : i % 3 == 0 ? i : i % 3 == 1 ? i + 1 : i - 1];
   srs_shape_def whole = *mesh;
   whole.kind = kind;
-  whole.file = NULL;
-  whole.size[0] = whole.size[1] = whole.size[2] = 0;
   whole.points = points, whole.n_points = read->n_points;
   if (kind == SRS_SHAPE_SURFACE) whole.triangles = triangles, whole.n_triangles = read->n_triangles;
   return srs_builder_add_shape(reader->builder, &whole, reader->error);
@@ -129,4 +127,34 @@ srs_status srs_scene_add_mesh(srs_scene_reader *reader, const srs_yaml_node *map
   srs_mesh_release(&read);
   mesh->is_visual = true;
   return status;
+}
+
+srs_status srs_scene_read_source(srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_def *def)
+{
+  static const char *const keys[] = {"file", "size", "part", NULL};
+  const srs_yaml_node *node = srs_yaml_get(map, "source");
+  if (node == NULL) return SRS_OK;
+  srs_status status = srs_yaml_expect_map(node, "source", reader->error);
+  if (status == SRS_OK) status = srs_yaml_check_keys(node, "source", keys, reader->error);
+  if (status != SRS_OK) return status;
+  const srs_yaml_node *file = srs_yaml_get(node, "file"), *size = srs_yaml_get(node, "size");
+  const srs_yaml_node *part = srs_yaml_get(node, "part");
+  const char *name = NULL;
+  if (file == NULL)
+    return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, node->place, "file",
+                       "the source of points needs the key 'file'");
+  def->size[0] = def->size[1] = def->size[2] = 1;
+  status = srs_yaml_text(file, "file of a source", &name, reader->error);
+  if (status == SRS_OK && size != NULL) status = srs_yaml_numbers(size, "size", def->size, 3, reader->error);
+  if (status == SRS_OK && part != NULL) status = srs_yaml_integer(part, "part", &def->part, reader->error);
+  if (status != SRS_OK) return status;
+  if (def->part < 0)
+    return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, part->place, "part", "parts of a mesh count from 1");
+  srs_resource found;
+  if (srs_resource_find(name, reader->file, reader->load->packages, &found) != SRS_OK)
+    return srs_scene_no_memory(reader);
+  def->file = found.path != NULL ? srs_text_copy(reader->arena, found.path, strlen(found.path))
+                                 : srs_text_beside(reader->arena, reader->file, name);
+  srs_resource_release(&found);
+  return def->file != NULL ? SRS_OK : srs_scene_no_memory(reader);
 }

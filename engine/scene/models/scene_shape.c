@@ -38,6 +38,7 @@ static const struct {
     {"offset", KIND(HALF_SPACE)},
     {"points", KIND(HULL) | KIND(TERRAIN) | KIND(POLYGON) | KIND(SURFACE)},
     {"triangles", KIND(TERRAIN) | KIND(SURFACE)},
+    {"source", KIND(HULL) | KIND(TERRAIN) | KIND(SURFACE)},
     {"heights", KIND(HEIGHTFIELD)},
     {"spacing", KIND(HEIGHTFIELD)},
     {"range", KIND(HEIGHTFIELD)},
@@ -402,6 +403,7 @@ static srs_status read_solid(srs_scene_reader *reader, const srs_yaml_node *map,
   case SRS_SHAPE_PARABOLOID: status = read_paraboloid(reader, map, def); break;
   default: status = read_size(reader, map, def); break;
   }
+  if (status == SRS_OK) status = srs_scene_read_source(reader, map, def);
   const srs_yaml_node *visual = srs_yaml_get(map, "visual"), *material = srs_yaml_get(map, "material");
   if (status == SRS_OK && visual != NULL) status = srs_yaml_bool(visual, "visual", &def->is_visual, reader->error);
   if (status == SRS_OK && material != NULL) status = srs_yaml_text(material, "material", &def->material, reader->error);
@@ -413,7 +415,7 @@ static srs_status read_solid(srs_scene_reader *reader, const srs_yaml_node *map,
 
 #define SOLID_KEYS                                                                                                     \
   "name", "size", "radius", "length", "file", "collide", "normal", "offset", "points", "corners", "thickness",         \
-      "triangles", "heights", "spacing", "range", "exponents", "radii", "height", "visual", "group", "mask",           \
+      "triangles", "source", "heights", "spacing", "range", "exponents", "radii", "height", "visual", "group", "mask", \
       "material"
 
 static srs_status add_shape(srs_scene_reader *reader, const srs_yaml_node *node, srs_shape_def *def)

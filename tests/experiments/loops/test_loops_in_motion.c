@@ -35,17 +35,40 @@ static const char jaw[] =
     "</inertial></link>\n"
     "<link name='fa'><inertial><mass value='0.1'/><inertia ixx='1e-4' iyy='1e-4' izz='1e-4' ixy='0' ixz='0' iyz='0'/>"
     "</inertial></link>\n"
-    "<joint name='jb' type='prismatic'><parent link='palm'/><child link='fb'/><axis xyz='0 1 0'/>"
+    "<joint name='jb' type='%s'><parent link='palm'/><child link='fb'/><axis xyz='0 1 0'/>"
     "<limit lower='-0.1' upper='0.1' effort='20' velocity='1'/><mimic joint='%s' multiplier='-0.5' offset='0.015'/>"
     "</joint>\n"
-    "<joint name='ja' type='prismatic'><parent link='palm'/><child link='fa'/><axis xyz='0 1 0'/>"
+    "<joint name='ja' type='%s'><parent link='palm'/><child link='fa'/><axis xyz='0 1 0'/>"
     "<limit lower='-0.1' upper='0.1' effort='20' velocity='1'/></joint></robot>";
+
+// The same with hinges that turn without end: 1e-3 N m / (1e-4 + 0.5^2 1e-4) kg m^2.
+static void F01_a_mimic_joint_may_turn_without_end(void **state)
+{
+  (void)state;
+  char text[2048];
+  snprintf(text, sizeof text, jaw, "continuous", "ja", "continuous");
+  srs_model *model = NULL;
+  srs_error error;
+  if (srs_model_load(testing_write("jaw.urdf", text), NULL, &model, &error) != SRS_OK) fail_msg("%s", error.message);
+  srs_sim *sim = start(model, 1e-3, SRS_SEMI_IMPLICIT_EULER, 0);
+  const int a = srs_model_find_v(model, "ja"), b = srs_model_find_v(model, "jb");
+  assert_int_equal(srs_sim_assemble(sim, NULL, NULL, NULL), SRS_OK);
+  double tau[2] = {0};
+  tau[a] = 1e-3;
+  assert_int_equal(srs_sim_set_torque(sim, tau, NULL), SRS_OK);
+  step(sim, 1);
+  assert_true(fabs(srs_sim_v(sim)[a] / 1e-3 - 8) < 1e-11);
+  step(sim, 1999); // at 1 rad/s, its limit, from 0.125 s on
+  assert_true(srs_sim_q(sim)[a] > 1.9 && fabs(srs_sim_q(sim)[b] + 0.5 * srs_sim_q(sim)[a] - 0.015) < 1e-12);
+  srs_sim_destroy(sim);
+  srs_model_destroy(model);
+}
 
 static void F01_a_mimic_joint_follows_and_is_felt(void **state)
 {
   (void)state;
   char text[2048];
-  snprintf(text, sizeof text, jaw, "ja");
+  snprintf(text, sizeof text, jaw, "prismatic", "ja", "prismatic");
   srs_model *model = NULL;
   srs_error error;
   if (srs_model_load(testing_write("jaw.urdf", text), NULL, &model, &error) != SRS_OK) fail_msg("%s", error.message);
@@ -65,7 +88,7 @@ static void F01_a_mimic_joint_follows_and_is_felt(void **state)
   assert_true(fabs(srs_sim_q(sim)[a] - 0.1) < 1e-6 && fabs(srs_sim_v(sim)[b]) < 1e-9);
   srs_sim_destroy(sim);
   srs_model_destroy(model);
-  snprintf(text, sizeof text, jaw, "nope"); // told, naming both joints
+  snprintf(text, sizeof text, jaw, "prismatic", "nope", "prismatic"); // told, naming both joints
   if (srs_model_load(testing_write("jaw.urdf", text), NULL, &model, &error) != SRS_OK) fail_msg("%s", error.message);
   assert_int_equal(srs_model_n_couplings(model), 0);
   bool is_told = false;
@@ -304,6 +327,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(F01_a_mimic_joint_follows_and_is_felt),
+      cmocka_unit_test(F01_a_mimic_joint_may_turn_without_end),
       cmocka_unit_test(bennett_keeps_its_product_over_ten_driven_turns),
       cmocka_unit_test(bennett_closed_twice_moves_as_closed_once),
       cmocka_unit_test(bennett_swings_freely_whatever_the_scheme),

@@ -1,8 +1,9 @@
 // Every sample scene runs on, far beyond its duration: no number becomes NaN, no contact problem is left unsolved
 // without being counted, and no memory is taken beyond the first steps.
 //
-// A tenth of a second of processor time for each; with SARRUS_LONG 18 s, so that all of them take 10 minutes. How many
-// steps that makes depends on the machine, and is printed; nothing that is asserted does.
+// A tenth of a second of processor time for each. SARRUS_SOAK_STEPS is the number of steps of all together (1e8 with
+// --long, some 6 minutes): they are shared so that each scene takes about the same time, by how many it made in its
+// tenth of a second. How many that is for each depends on the machine, and is printed; nothing that is asserted does.
 #include "support/sims.h"
 
 #include <dirent.h>
@@ -13,7 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { FIRST_STEPS = 1000, BLOCK = 100, JUDGED = 101 }; // every JUDGED-th problem is judged
+enum { FIRST_STEPS = 1000, BLOCK = 100, JUDGED = 101, MOST_SAMPLES = 64 }; // every JUDGED-th problem is judged
 
 typedef struct watch {
   long n, judged, unflagged;
@@ -59,8 +60,8 @@ static void assert_finite(const srs_sim *sim)
   for (int i = 0; i < srs_model_nv(m); i++) assert_true(isfinite(srs_sim_v(sim)[i]));
 }
 
-// Runs one scene for so many seconds.  @return steps
-static long soak(const char *path, double seconds)
+// Runs one scene for so many seconds and so many steps at least.  @return steps
+static long soak(const char *path, double seconds, double at_least)
 {
   srs_scene *scene = scene_of_file(path);
   srs_sim *sim = sim_of_scene(scene, NULL);
@@ -68,7 +69,7 @@ static long soak(const char *path, double seconds)
   srs_sim_watch_contacts(sim, judge, &w);
   const double begun = processor_time();
   size_t first = 0;
-  while (srs_sim_steps(sim) < BLOCK || processor_time() - begun < seconds) {
+  while ((double)srs_sim_steps(sim) < fmax(BLOCK, at_least) || processor_time() - begun < seconds) {
     step(sim, BLOCK);
     assert_finite(sim);
     if (srs_sim_steps(sim) == FIRST_STEPS) first = bytes_in_use();
@@ -95,19 +96,24 @@ static int is_scene(const struct dirent *entry)
 static void samples_run_on_without_loss(void **state)
 {
   (void)state;
-  const double seconds = getenv("SARRUS_LONG") != NULL ? 18 : 0.1;
+  const char *given = getenv("SARRUS_SOAK_STEPS");
+  const double wanted = given != NULL ? strtod(given, NULL) : 0;
   struct dirent **entries = NULL;
-  long steps = 0;
+  long steps[MOST_SAMPLES], first = 0, all = 0;
   const int n = scandir(testing_source("samples"), &entries, is_scene, alphasort);
-  assert_true(n > 20);
+  assert_in_range(n, 21, MOST_SAMPLES);
+  char path[MOST_SAMPLES][300];
   for (int i = 0; i < n; i++) {
-    char path[4096];
-    snprintf(path, sizeof path, "samples/%.200s", entries[i]->d_name);
-    steps += soak(testing_source(path), seconds);
+    snprintf(path[i], sizeof path[i], "samples/%.200s", entries[i]->d_name);
+    first += steps[i] = soak(testing_source(path[i]), 0.1, 0);
     free(entries[i]);
   }
   free(entries);
-  print_message("%ld steps in all\n", steps);
+  print_message("%ld steps in all\n", first);
+  for (int i = 0; wanted > 0 && i < n; i++)
+    all += soak(testing_source(path[i]), 0, ceil(wanted * (double)steps[i] / (double)first));
+  if (wanted > 0) print_message("%ld steps in all\n", all);
+  assert_true((double)all >= wanted && (given == NULL || wanted > 0));
 }
 
 int main(void)

@@ -1,8 +1,8 @@
 // The command on a full disk, with files that may not grow, behind a pipe that is closed, and with files that somebody
 // damaged: exit status 1, one line, nothing left behind, nothing lost.
 //
-// The disk is a tmpfs of 64 kB that this process alone sees; where the system grants none, limits of file sizes take
-// its place.
+// The disk is a tmpfs of 64 kB that this process alone sees; where the system grants none, and with SARRUS_NO_DISK,
+// limits of file sizes take its place.
 #include "support/command.h"
 
 #include <dirent.h>
@@ -43,7 +43,7 @@ static int make_disk(void **state)
   char folder[4096];
   snprintf(folder, sizeof folder, "%s/disk", testing_folder());
   if (mkdir(folder, 0777) != 0) return -1;
-  has_disk = mount_disk(folder);
+  has_disk = getenv("SARRUS_NO_DISK") == NULL && mount_disk(folder);
   print_message("%s\n", has_disk ? "a disk of 64 kB" : "limits of file sizes");
   return 0;
 }
@@ -57,20 +57,23 @@ static int drop_disk(void **state)
   return 0;
 }
 
-// Leaves room for LEVELS - level parts of the disk.
-static void fill_disk(int level)
+// Leaves room for LEVELS - level parts of the disk.  @param old  a file of that name is there already; NULL: none
+static void fill_disk_beside(int level, const char *old)
 {
   char line[4300];
-  snprintf(line, sizeof line, "cd '%s/disk' && rm -rf * .[a-z]* && head -c %d /dev/zero >filler", testing_folder(),
-           has_disk ? DISK * level / LEVELS : 0);
+  const int bytes = has_disk ? DISK * level / LEVELS : 0, taken = old != NULL ? 4096 : 0; // a page
+  snprintf(line, sizeof line, "cd '%s/disk' && rm -rf * .[a-z]* && printf old >'%s' && head -c %d /dev/zero >filler",
+           testing_folder(), old != NULL ? old : "filler", bytes > taken ? bytes - taken : 0);
   assert_int_equal(testing_run(line, NULL, NULL), 0);
 }
 
-// A limit of the shell, in blocks of 512 bytes, where there is no disk.
+static void fill_disk(int level) { fill_disk_beside(level, NULL); }
+
+// A limit of the shell, in blocks of 512 bytes, where there is no disk. It holds for what is printed too: one at least.
 static const char *limit(int level)
 {
   static char text[64];
-  snprintf(text, sizeof text, "ulimit -f %d;", DISK * (LEVELS - level) / LEVELS / 512);
+  snprintf(text, sizeof text, "ulimit -f %d;", DISK * (LEVELS - level) / LEVELS / 512 + 1);
   return has_disk ? "" : text;
 }
 
@@ -139,6 +142,22 @@ static void trajectories_end_with_a_whole_row(void **state)
     refused += status == 1;
   }
   print_message("refused at %d of %d levels\n", refused, LEVELS + 1);
+}
+
+static void comparisons_end_with_a_whole_row(void **state)
+{
+  (void)state;
+  const char *scene = testing_source("samples/sphere.yaml");
+  static const char *const names[] = {"table.csv"};
+  for (int level = 0; level <= LEVELS; level++) {
+    fill_disk(level);
+    const int status = sarrus_on_disk(
+        level, "run '%s' --compare mncp-rlm,mncp-plm --every 1 --duration 5 --out disk/table.csv", scene);
+    assert_int_equal(status, 1); // more rows than the disk holds
+    assert_says(command_err, "table.csv: cannot be ");
+    assert_whole_lines("disk/table.csv");
+    assert_only(names, 1);
+  }
 }
 
 static void write_problem(const char *name)
@@ -212,6 +231,163 @@ static void callers_in_c_keep_the_old_file(void **state)
   srs_contact_file_free(&file);
 }
 
+// ---------------------------------------------------------------------------------------------------------------------
+// Files that are written whole
+// ---------------------------------------------------------------------------------------------------------------------
+
+static bool is_on_disk(const char *name, const char *whole)
+{
+  char line[8700];
+  snprintf(line, sizeof line, "cd '%s' && cmp -s 'disk/%s' '%s'", testing_folder(), name, whole);
+  return testing_run(line, NULL, NULL) == 0;
+}
+
+// At every level: the whole file as on a disk with room, or exit status 1, one line, and what was there before.
+// @param arguments  of the command, with %s for the file's folder
+static void assert_whole_or_not(const char *arguments, const char *name)
+{
+  const char *const names[] = {name};
+  char with_room[600], on_disk[600], old[64];
+  snprintf(with_room, sizeof with_room, arguments, ".");
+  snprintf(on_disk, sizeof on_disk, arguments, "disk");
+  snprintf(old, sizeof old, "%s.old", name);
+  testing_write(old, "old");
+  fill_disk(0);
+  if (sarrus("%s --force", with_room) != 0) fail_msg("%s: %s", with_room, command_err);
+  int written = 0;
+  for (int level = 0; level <= LEVELS; level++)
+    for (int has_old = 0; has_old < 2; has_old++) {
+      fill_disk_beside(level, has_old ? name : NULL);
+      const int status = sarrus_on_disk(level, "%s %s", on_disk, has_old ? "--force" : "");
+      assert_only(names, 1);
+      if (status == 0) {
+        if (!is_on_disk(name, name)) fail_msg("level %d: %s is not whole", level, name);
+        written++;
+        continue;
+      }
+      if (status != 1) fail_msg("level %d: exit status %d: %s", level, status, command_err);
+      assert_one_line();
+      if (has_old && !is_on_disk(name, old)) fail_msg("level %d: the old %s is lost", level, name);
+      if (!has_old) assert_only(NULL, 0);
+    }
+  print_message("%s written at %d of %d levels\n", name, written, 2 * (LEVELS + 1));
+  assert_true(written > 0 && written < 2 * (LEVELS + 1));
+}
+
+static void pictures_are_written_whole_or_not_at_all(void **state)
+{
+  (void)state;
+  char line[8700];
+  assert_int_equal(sarrus("run '%s' --duration 0.3 --every 2 --out drawn.csv --quiet",
+                          testing_source("samples/double_pendulum.yaml")),
+                   0);
+  assert_whole_or_not("plot drawn.csv 'q:*' --out %s/drawn.svg", "drawn.svg");
+  // What makes the pixels may be missing: any program that reads an SVG and writes bytes will do.
+  testing_write("rsvg-convert", "#!/bin/sh\nhead -c 5 | grep -q '<svg' && head -c 40000 /dev/zero\n");
+  snprintf(line, sizeof line, "chmod +x '%s/rsvg-convert'", testing_folder());
+  assert_int_equal(testing_run(line, NULL, NULL), 0);
+  char *before = strdup(getenv("PATH"));
+  snprintf(line, sizeof line, "%s:%.4000s", testing_folder(), before);
+  assert_int_equal(setenv("PATH", line, 1), 0);
+  assert_whole_or_not("plot drawn.csv 'q:*' --out %s/drawn.png", "drawn.png");
+  testing_write("rsvg-convert", "#!/bin/sh\necho broken >&2\nexit 1\n");
+  fill_disk(0);
+  assert_refused(sarrus("plot drawn.csv 'q:*' --out disk/drawn.png"), 1, "rsvg-convert could not make it");
+  assert_only(NULL, 0);
+  assert_int_equal(setenv("PATH", before, 1), 0);
+  free(before);
+}
+
+static void conversions_are_written_whole_or_not_at_all(void **state)
+{
+  (void)state;
+  char arguments[600];
+  snprintf(arguments, sizeof arguments, "convert --quiet '%.400s' %%s/arm.yaml", testing_source("samples/arm.urdf"));
+  assert_whole_or_not(arguments, "arm.yaml");
+  snprintf(arguments, sizeof arguments, "convert --quiet '%.400s' %%s/arm.urdf", testing_source("samples/arm.urdf"));
+  assert_whole_or_not(arguments, "arm.urdf");
+}
+
+// Recorded problems are whole each; which of them are there depends on the room.
+static void recorded_problems_are_whole(void **state)
+{
+  (void)state;
+  const char *scene = testing_source("samples/boxes_sliding.yaml");
+  static const char *const names[] = {"hard"};
+  int refused = 0;
+  for (int level = 0; level <= LEVELS; level++) {
+    fill_disk(level);
+    const int status =
+        sarrus_on_disk(level, "run '%s' --duration 0.01 --record-problems disk/hard --record 2 --quiet", scene);
+    assert_only(names, 1);
+    refused += status == 1;
+    if (status != 0) assert_int_equal(status, 1);
+    if (status == 1) assert_one_line();
+    char line[4300];
+    snprintf(line, sizeof line,
+             "cd '%s/disk' && for f in hard/* hard/.[a-z]*; do [ -e \"$f\" ] || continue; case $f in "
+             "hard/problem-00?.hdf5) '%s' solve \"$f\" >/dev/null || exit 1 ;; *) exit 2 ;; esac; done",
+             testing_folder(), testing_command());
+    assert_int_equal(testing_run(line, NULL, NULL), 0);
+  }
+  print_message("refused at %d of %d levels\n", refused, LEVELS + 1);
+  assert_in_range(refused, 1, LEVELS);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Callers in C
+// ---------------------------------------------------------------------------------------------------------------------
+
+static srs_status save_all(const char *path, int way, const srs_contact_file *file, srs_scene *scene, srs_error *error)
+{
+  srs_save_options options = srs_default_save_options();
+  options.overwrite = true;
+  if (way == 0) return srs_contact_file_write(path, file, error);
+  if (way == 1) return srs_model_save(srs_scene_model(scene), path, &options, error);
+  srs_sim *sim = NULL;
+  srs_trajectory *trajectory = NULL;
+  assert_int_equal(srs_scene_create_sim(scene, NULL, &sim, error), SRS_OK);
+  srs_status status = srs_trajectory_create(path, sim, NULL, &trajectory, error);
+  for (int i = 0; i < 400 && status == SRS_OK; i++) status = srs_trajectory_add(trajectory, sim, error);
+  const srs_status closed = srs_trajectory_close(trajectory, status == SRS_OK ? error : NULL);
+  srs_sim_destroy(sim);
+  return status != SRS_OK ? status : closed;
+}
+
+static void callers_in_c_lose_nothing_at_any_level(void **state)
+{
+  (void)state;
+  if (!has_disk) return; // limits of file sizes: test_whole_file
+  static const char *const names[] = {"c.hdf5", "c.urdf", "c.csv", "c.csv.yaml"};
+  char path[4200];
+  srs_error error = {0};
+  srs_contact_file file;
+  srs_scene *scene = NULL;
+  write_problem("sixty.hdf5");
+  snprintf(path, sizeof path, "%s/sixty.hdf5", testing_folder());
+  assert_int_equal(srs_contact_file_read(path, &file, NULL), SRS_OK);
+  assert_int_equal(srs_scene_load(testing_source("samples/arm.urdf"), NULL, &scene, &error), SRS_OK);
+  for (int way = 0; way < 3; way++) {
+    int refused = 0;
+    for (int level = 0; level <= LEVELS; level++) {
+      fill_disk(level);
+      snprintf(path, sizeof path, "%s/disk/%s", testing_folder(), names[way]);
+      const srs_status status = save_all(path, way, &file, scene, &error);
+      assert_only(&names[way], way < 2 ? 1 : 2);
+      refused += status != SRS_OK;
+      if (way == 2) assert_whole_lines("disk/c.csv");
+      if (status == SRS_OK) continue;
+      assert_int_equal(status, SRS_ERROR_FILE);
+      assert_null(strchr(error.message, '\n'));
+      if (way < 2) assert_int_equal(access(path, F_OK), -1);
+    }
+    print_message("%s refused at %d of %d levels\n", names[way], refused, LEVELS + 1);
+    assert_in_range(refused, 1, LEVELS + 1);
+  }
+  srs_contact_file_free(&file);
+  srs_scene_destroy(scene);
+}
+
 static void a_closed_pipe_is_one_line(void **state)
 {
   (void)state;
@@ -261,8 +437,13 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(trajectories_end_with_a_whole_row),
+      cmocka_unit_test(comparisons_end_with_a_whole_row),
       cmocka_unit_test(solutions_are_written_whole_or_not_at_all),
       cmocka_unit_test(callers_in_c_keep_the_old_file),
+      cmocka_unit_test(pictures_are_written_whole_or_not_at_all),
+      cmocka_unit_test(conversions_are_written_whole_or_not_at_all),
+      cmocka_unit_test(recorded_problems_are_whole),
+      cmocka_unit_test(callers_in_c_lose_nothing_at_any_level),
       cmocka_unit_test(a_closed_pipe_is_one_line),
       cmocka_unit_test(damaged_files_do_not_take_the_command_down),
   };

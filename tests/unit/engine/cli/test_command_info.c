@@ -102,7 +102,8 @@ static void what_is_kept_and_waits_is_not_refused_as_strict(void **state)
            strstr(pendulum, "<inertial>"), (int)(axis - kind - 10), kind + 10, axis);
   testing_write("limited.urdf", limited);
   assert_int_equal(sarrus("info limited.urdf --strict"), 0);
-  assert_says(command_out, "1 warning, on stderr\n");
+  assert_says(command_out, "\n1 note, on stderr\n");
+  assert_says(command_err, "sarrus: note: limited.urdf:");
   assert_says(command_err, "effort limit of 0 of joint ");
   assert_int_equal(sarrus("run limited.urdf --strict --duration 0"), 0);
   assert_says(command_err, "effort limit of 0 of joint ");

@@ -76,6 +76,12 @@ static void what_is_there_stays(void **state)
   assert_string_equal(text_of("taken.svg"), "mine");
   assert_int_equal(sarrus("plot run.csv q:a --out taken.svg --force"), 0);
   assert_says(text_of("taken.svg"), "<svg");
+  char line[2500];
+  snprintf(line, sizeof line, "cd '%s' && ln -sf run.csv link.svg", testing_folder());
+  assert_int_equal(testing_run(line, NULL, NULL), 0);
+  assert_refused(sarrus("plot run.csv q:a --out link.svg"), 1, "is a run that is drawn");
+  assert_refused(sarrus("plot run.csv q:a --out link.svg --force"), 1, "is a run that is drawn");
+  assert_string_equal(text_of("run.csv"), csv);
 }
 
 static void wrong_input_is_told(void **state)

@@ -211,14 +211,14 @@ static void joints_and_meshes_written_in_a_scene_tell_what_does_not_act(void **s
   srs_scene *scene = load_good(every_joint);
   const srs_model *m = srs_scene_model(scene);
   assert_int_equal(srs_model_n_warnings(m), 1);
-  assert_true(warns(m, "mesh 'hull.stl' is not read yet (not found; looked for "));
+  assert_true(warns(m, "mesh 'hull.stl' does not collide (not found; looked for "));
   srs_scene_destroy(scene);
 
   testing_write("there.stl", "solid");
   scene = load_good("models: [{links: [{name: a}], shapes: [{kind: mesh, file: there.stl, visual: true}]}]\n");
   m = srs_scene_model(scene);
   assert_int_equal(srs_model_n_warnings(m), 1);
-  assert_true(warns(m, "mesh 'there.stl' is not read yet (found at "));
+  assert_true(warns(m, "mesh 'there.stl' does not collide (found at "));
   assert_non_null(strstr(srs_model_shape(m, 0)->file, "/there.stl"));
   srs_scene_destroy(scene);
 }

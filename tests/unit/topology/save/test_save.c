@@ -223,8 +223,8 @@ static void what_urdf_cannot_say_is_noted(void **state)
       NULL);
   srs_model *model = NULL;
   assert_int_equal(srs_model_load(saved(srs_scene_model(scene), "odd.urdf"), NULL, &model, NULL), SRS_OK);
-  assert_has(notes, "'j': URDF has no armature; left out\n");
-  assert_has(notes, "'j': URDF has no spring at a joint; left out\n");
+  assert_has(notes, "'j': armature and spring of a joint are in <sarrus>, which other programs pass over\n");
+  assert_true(srs_model_armature(model)[0] == 1 && srs_model_stiffness(model)[0] == 2);
   assert_has(notes, "'a': URDF has no shape of this kind; left out\n");
   assert_has(notes, "'tip': URDF has no frames; written as a link without mass on a fixed joint\n");
   assert_has(notes, "'world': a link that stands for the world is added, since joints hang on it\n");
@@ -232,6 +232,77 @@ static void what_urdf_cannot_say_is_noted(void **state)
   assert_true(srs_model_find_frame(model, "tip") >= 0);
   srs_model_destroy(model);
   srs_scene_destroy(scene);
+}
+
+// Meshes that collide as their triangles, hull, parts, surface; and what the format has no words for. The files of the
+// meshes stay those of the model, in a scene too.
+static void meshes_and_words_of_our_own_come_back(void **state)
+{
+  (void)state;
+  testing_write("cube.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nv 0 0 1\nv 1 0 1\nv 0 1 1\nv 1 1 1\n"
+                            "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n");
+  testing_write("two.obj", "o a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n"
+                           "o b\nv 5 0 0\nv 6 0 0\nv 5 1 0\nv 5 0 1\nf 5 7 6\nf 5 6 8\nf 6 7 8\nf 7 5 8\n");
+#define MESH(file, more) "<collision><geometry><mesh filename='" file "'/></geometry>" more "</collision>"
+  const char *path = testing_write(
+      "meshes.urdf",
+      "<robot name='m'><link name='base'>" MESH("cube.obj", "") MESH("cube.obj", "<sarrus collide='hull'/>")        //
+      "</link><link name='plate'>" MESH("cube.obj' scale='2 3 -4", "") MESH("two.obj", "<sarrus collide='parts'/>") //
+      "</link><link name='arm'>" BALL MESH("cube.obj", "") MESH("two.obj' scale='0.5 0.5 0.5",
+                                                                "<sarrus collide='parts' group='2' material='wet'/>")
+          MESH("cube.obj", "<sarrus collide='surface' mask='5'/>") MESH(
+              "cube.obj",
+              "<sarrus collide='none'/>") "<visual><geometry><box size='1 2 3'/></geometry></visual>"
+                                          "</link><joint name='f' type='fixed'><parent link='base'/><child "
+                                          "link='plate'/></joint>"
+                                          "<joint name='j' type='revolute'><parent link='plate'/><child "
+                                          "link='arm'/><limit lower='-1' upper='1'/>"
+                                          "<sarrus armature='0.25' stiffness='7' reference='0.125'/></joint></robot>");
+  srs_model *model = NULL, *again = NULL;
+  srs_error error;
+  if (srs_model_load(path, NULL, &model, &error) != SRS_OK) fail_msg("%s", error.message);
+  static const srs_shape_kind kinds[] = {SRS_SHAPE_TERRAIN, SRS_SHAPE_HULL, SRS_SHAPE_TERRAIN, SRS_SHAPE_HULL,
+                                         SRS_SHAPE_HULL,    SRS_SHAPE_HULL, SRS_SHAPE_HULL,    SRS_SHAPE_HULL,
+                                         SRS_SHAPE_SURFACE, SRS_SHAPE_MESH, SRS_SHAPE_BOX};
+  assert_int_equal(srs_model_n_shapes(model), 11);
+  for (int i = 0; i < 11; i++) assert_int_equal(srs_model_shape(model, i)->kind, kinds[i]);
+  assert_int_equal(srs_model_shape(model, 7)->part, 2);
+  if (srs_model_load(saved(model, "m.urdf"), NULL, &again, &error) != SRS_OK) fail_msg("%s", error.message);
+  assert_equal_models("meshes.urdf by URDF", model, again);
+  srs_model_destroy(again);
+  srs_scene *scene = scene_at(saved(model, "m.yaml"), NULL);
+  assert_string_equal(notes, "");
+  assert_equal_models("meshes.urdf by a scene", model, srs_scene_model(scene));
+  if (srs_model_load(saved(srs_scene_model(scene), "m2.urdf"), NULL, &again, &error) != SRS_OK)
+    fail_msg("%s", error.message);
+  assert_equal_models("meshes.urdf by a scene and a URDF", model, again);
+  srs_scene_destroy(scene);
+  srs_model_destroy(again);
+  srs_model_destroy(model);
+}
+
+// What an SRDF file says stands in a scene's `collision`, and is noted for a URDF.
+static void pairs_that_do_not_collide_are_kept_or_noted(void **state)
+{
+  (void)state;
+  const char *links = "<link name='a'>" BALL "</link><link name='b'>" BALL "</link><link name='c'>" BALL "</link>";
+  char urdf[2048];
+  snprintf(urdf, sizeof urdf,
+           "<robot name='m'>%s<joint name='j' type='continuous'><parent link='a'/><child link='b'/></joint>"
+           "<joint name='k' type='continuous'><parent link='b'/><child link='c'/></joint></robot>",
+           links);
+  srs_load_options options = srs_default_load_options();
+  options.srdf = testing_write("m.srdf", "<robot name='m'><disable_collisions link1='a' link2='c'/></robot>");
+  srs_model *model = NULL;
+  assert_int_equal(srs_model_load(testing_write("srdf.urdf", urdf), &options, &model, NULL), SRS_OK);
+  size_t length = 0;
+  char *text = testing_read(saved(model, "srdf.yaml"), &length);
+  assert_has(text, "collision:\n  exclude:\n    - [a, c]\n");
+  srs_scene_destroy(scene_at(place_of("srdf.yaml"), NULL));
+  saved(model, "srdf2.urdf");
+  assert_has(notes, "'a': URDF has no pairs of links that do not collide, an SRDF file has; left out\n");
+  free(text);
+  srs_model_destroy(model);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -290,6 +361,8 @@ int main(void)
       cmocka_unit_test(all_that_a_scene_says_comes_back),
       cmocka_unit_test(robots_come_back_from_urdf_and_scene),
       cmocka_unit_test(what_urdf_cannot_say_is_noted),
+      cmocka_unit_test(meshes_and_words_of_our_own_come_back),
+      cmocka_unit_test(pairs_that_do_not_collide_are_kept_or_noted),
       cmocka_unit_test(what_cannot_be_written_is_refused),
       cmocka_unit_test(nothing_is_overwritten_unless_asked),
   };

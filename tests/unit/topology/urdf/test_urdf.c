@@ -218,7 +218,9 @@ static void files_that_are_no_robots_are_refused(void **state)
   refused("", SRS_ERROR_SYNTAX, 0, "is empty");
   refused("solid words", SRS_ERROR_SYNTAX, 1, "not well-formed XML");
   refused("<robot>\n<link>\n</robot>", SRS_ERROR_SYNTAX, 3, "not well-formed XML");
-  refused("<sdf version='1'/>", SRS_ERROR_SYNTAX, 1, "the root element is <sdf>, expected <robot>");
+  refused("<sdf version='1'/>", SRS_ERROR_UNSUPPORTED, 1,
+          "is an SDF file (its root element is <sdf>), which is not read");
+  refused("<html/>", SRS_ERROR_SYNTAX, 1, "the root element is <html>, expected <robot>");
   refused("<!DOCTYPE robot [<!ENTITY a 'b'>]><robot name='&a;'/>", SRS_ERROR_SYNTAX, 1, "entity bomb");
   srs_model *model = NULL;
   srs_error error;

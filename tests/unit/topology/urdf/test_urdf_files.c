@@ -60,6 +60,18 @@ static void files_of_the_cases_load(void **state)
   assert_int_equal(srs_forward_kinematics(w, &q), SRS_OK);
   assert_int_equal(srs_frame_placement(w, srs_model_find_frame(model, "t"), &pose), SRS_OK);
   testing_assert_close("tip", pose.position, expected, 3, 1e-16);
+  // Its Jacobian about z: turns, and moves the tip along -x; inverse kinematics finds the quarter turn.
+  double jacobian[6];
+  static const double rows[6] = {0, 0, 1, -0.5, 0, 0};
+  assert_int_equal(srs_frame_jacobian(w, srs_model_find_frame(model, "t"), SRS_AXES_WORLD, jacobian), SRS_OK);
+  testing_assert_close("jacobian", jacobian, rows, 6, 1e-16);
+  srs_ik *ik = NULL;
+  double found = 0.3;
+  const srs_ik_target target = srs_default_ik_target(srs_model_find_frame(model, "t"), &pose);
+  assert_int_equal(srs_ik_create(model, 1, &ik, NULL), SRS_OK);
+  assert_int_equal(srs_inverse_kinematics(ik, &target, 1, NULL, &found, NULL), SRS_OK);
+  assert_true(fabs(found - q) < 1e-9); // 1e-10 m and rad
+  srs_ik_destroy(ik);
   assert_int_equal(srs_forward_dynamics(w, &q, &zero, &zero, NULL, &a), SRS_ERROR_SINGULAR);
   assert_has(srs_workspace_error(w)->message, "'j'");
   srs_workspace_destroy(w);

@@ -136,7 +136,111 @@ static void a_hollow_mesh_is_told_with_its_ratio_and_its_cure(void **state) // F
   assert_warns(model, 3, "1 mesh collides as convex hull, 1.00 to 1.00 times");
   srs_model_destroy(model);
   refused(one_joint("continuous", "", collision("c.obj", "<sarrus collide='part'/>")), SRS_ERROR_SYNTAX, 3,
-          "expected hull, parts or none");
+          "expected hull, parts, surface or none");
+}
+
+// A program that stands in for CoACD.
+static void a_program_that_divides_meshes_is_named_where_it_is_installed(void **state)
+{
+  (void)state;
+  char folder[1024], path[4096], before[4096];
+  snprintf(before, sizeof before, "%s", getenv("PATH")); // NOLINT(concurrency-mt-unsafe): one thread
+  snprintf(folder, sizeof folder, "%s/bin", testing_folder());
+  assert_int_equal(mkdir(folder, 0700), 0);
+  assert_int_equal(setenv("PATH", folder, 1), 0); // NOLINT(concurrency-mt-unsafe)
+  testing_write("u.obj", channel());
+  testing_write("bin/coacd", "no program: it may not be run\n");
+  srs_model *model = loaded(one_joint("continuous", "", collision("u.obj", "")));
+  assert_warns(model, 3, "convex parts (a program for convex decomposition such as CoACD or V-HACD does)");
+  srs_model_destroy(model);
+  assert_int_equal(chmod(testing_write("bin/TestVHACD", ""), 0700), 0);
+  model = loaded(one_joint("continuous", "", collision("u.obj", "")));
+  assert_warns(model, 3, "convex parts (installed here: TestVHACD ");
+  srs_model_destroy(model);
+  assert_int_equal(chmod(testing_write("bin/coacd", ""), 0700), 0);
+  snprintf(path, sizeof path, "/nowhere::%s", folder);
+  assert_int_equal(setenv("PATH", path, 1), 0); // NOLINT(concurrency-mt-unsafe)
+  model = loaded(one_joint("continuous", "", collision("u.obj", "")));
+  snprintf(path, sizeof path, "convex parts (installed here: coacd -i %s/u.obj -o parts.obj)", testing_folder());
+  assert_warns(model, 3, path);
+  srs_model_destroy(model);
+  assert_int_equal(setenv("PATH", before, 1), 0); // NOLINT(concurrency-mt-unsafe)
+}
+
+// A ball of radius 15 mm, let go 1 mm above the floor of the channel's slot: where its centre is after 0.3 s.
+static double height_of_ball(const char *in_channel, const char *fixed)
+{
+  char text[2048];
+  snprintf(text, sizeof text,
+           "<robot name='r'><link name='w'/><link name='u'>%s</link>%s<link name='b'>" BALL
+           "<collision><geometry><sphere radius='0.015'/></geometry></collision></link><joint name='f' type='floating'>"
+           "<parent link='w'/><child link='b'/></joint></robot>",
+           in_channel, fixed);
+  srs_model *model = loaded(text);
+  srs_sim *sim = NULL;
+  srs_error error;
+  double *q = calloc((size_t)srs_model_nq(model), sizeof *q);
+  assert_non_null(q);
+  memcpy(q, srs_model_neutral(model), (size_t)srs_model_nq(model) * sizeof *q);
+  const int z = srs_model_find_q(model, "f.z");
+  q[z] = 0.036;
+  if (srs_sim_create(model, NULL, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
+  assert_int_equal(srs_sim_set_state(sim, 0, q, NULL, &error), SRS_OK);
+  assert_int_equal(srs_sim_step(sim, 300, &error), SRS_OK);
+  const double height = srs_sim_q(sim)[z];
+  srs_sim_destroy(sim);
+  free(q);
+  srs_model_destroy(model);
+  return height;
+}
+
+// What stands still is terrain, and a ball lies in its slot; by hull it is pushed out. Whichever way its triangles
+// face.
+static void a_mesh_that_stands_still_collides_by_its_triangles(void **state) // F18
+{
+  (void)state;
+  static const char weld[] = "<joint name='g' type='fixed'><parent link='w'/><child link='u'/></joint>";
+  static const char boxes[] =
+      "<collision><origin xyz='0 0 0.01'/><geometry><box size='0.1 0.1 0.02'/></geometry></collision>"
+      "<collision><origin xyz='-0.035 0 0.035'/><geometry><box size='0.03 0.1 0.03'/></geometry></collision>"
+      "<collision><origin xyz='0.035 0 0.035'/><geometry><box size='0.03 0.1 0.03'/></geometry></collision>";
+  static const char mesh[] = "<collision><geometry><mesh filename='u.obj'/></geometry>";
+  char text[640];
+  testing_write("u.obj", channel());
+  assert_true(fabs(height_of_ball(boxes, weld) - 0.035) < 1e-5);
+  snprintf(text, sizeof text, "%s</collision>", mesh);
+  assert_true(fabs(height_of_ball(text, weld) - 0.035) < 1e-5);
+  snprintf(text, sizeof text, "%s<sarrus collide='parts'/></collision>", mesh);
+  assert_true(fabs(height_of_ball(text, weld) - 0.035) < 1e-5);
+  snprintf(text, sizeof text, "%s<sarrus collide='hull'/></collision>", mesh);
+  assert_true(height_of_ball(text, weld) > 0.04);
+
+  snprintf(text, sizeof text, "<robot name='r'><link name='w'/><link name='u'>\n%s</collision></link>%s</robot>", mesh,
+           weld);
+  srs_model *model = loaded(text);
+  assert_int_equal(srs_model_shape(model, 0)->kind, SRS_SHAPE_TERRAIN);
+  assert_warns(model, 2, "1 mesh stands still and collides as terrain, by its triangles");
+  srs_model_destroy(model);
+  srs_load_options options = srs_default_load_options();
+  options.base = SRS_BASE_FLOATING; // then it moves
+  snprintf(text, sizeof text,
+           "<robot name='r'><link name='w'>" BALL "</link><link name='u'>\n%s</collision></link>%s"
+           "</robot>",
+           mesh, weld);
+  model = loaded_with(text, &options);
+  assert_int_equal(srs_model_shape(model, 0)->kind, SRS_SHAPE_HULL);
+  srs_model_destroy(model);
+
+  testing_write("in.obj",
+                "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 4 2\nf 2 4 3\nf 3 4 1\n"); // shows its inside
+  model = loaded("<robot name='r'><link name='w'><collision><geometry><mesh filename='in.obj'/></geometry></collision>"
+                 "</link></robot>");
+  const srs_shape *shape = srs_model_shape(model, 0);
+  const double *a = shape->points + 3 * (size_t)shape->triangles[0],
+               *b = shape->points + 3 * (size_t)shape->triangles[1];
+  const double *c = shape->points + 3 * (size_t)shape->triangles[2]; // of the face in z = 0: its normal is -z
+  assert_true((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) < 0);
+  srs_model_destroy(model);
 }
 
 static void what_is_missing_stops_a_simulation_where_it_would_collide(void **state) // F16
@@ -227,6 +331,8 @@ int main(void)
       cmocka_unit_test(one_mesh_is_found_by_every_way_of_naming_it),
       cmocka_unit_test(scales_stretch_and_mirror),
       cmocka_unit_test(a_hollow_mesh_is_told_with_its_ratio_and_its_cure),
+      cmocka_unit_test(a_program_that_divides_meshes_is_named_where_it_is_installed),
+      cmocka_unit_test(a_mesh_that_stands_still_collides_by_its_triangles),
       cmocka_unit_test(what_is_missing_stops_a_simulation_where_it_would_collide),
       cmocka_unit_test(a_damaged_mesh_is_told_with_its_file),
       cmocka_unit_test(a_density_gives_links_the_mass_of_their_shapes),

@@ -87,8 +87,22 @@ static void results_that_cannot_be_written_are_a_failure(void **state)
 {
   (void)state;
   testing_write("p.urdf", pendulum);
-  static const char *const arguments[] = {"info p.urdf", "eval p.urdf energy", "run p.urdf --duration 0", "--help"};
-  for (int i = 0; i < 4; i++) {
+  testing_write("run.csv", "time,q:a\n0,0\n1,1\n");
+  static const char *const arguments[] = {"info p.urdf",
+                                          "info p.urdf --json",
+                                          "eval p.urdf energy",
+                                          "run p.urdf --duration 0",
+                                          "run p.urdf --duration 0.01 --json",
+                                          "check p.urdf",
+                                          "check p.urdf --json",
+                                          "check p.urdf --pairs",
+                                          "convert p.urdf out.yaml --force",
+                                          "plot run.csv q:a --out run.svg --force",
+                                          "plot run.csv q:a --list",
+                                          "--help",
+                                          "plot --help",
+                                          "--version"};
+  for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++) {
     assert_refused(sarrus("%s >/dev/full", arguments[i]), 1, "standard output");
     assert_refused(sarrus("%s >&-", arguments[i]), 1, "standard output");
   }

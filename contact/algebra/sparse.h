@@ -107,8 +107,5 @@ size_t srs_sparse_factor_doubles(const srs_sparse *sparse);
 /// x <- A^-1 x by the factors in memory.
 void srs_sparse_apply(const srs_sparse *sparse, const double *memory, double *x);
 
-/// The sign of det A, 1 or -1, by the factors in memory.
-int srs_sparse_determinant(const srs_sparse *sparse, const double *memory);
-
 /// x <- the minimiser of |A x - b|^2 + shift |x|^2, b coming in x: the lower half of u + A x = b, A^T u = shift x.
 bool srs_sparse_least_squares(const srs_sparse *sparse, const double *A, double shift, double *memory, double *x);

@@ -4,7 +4,6 @@
 // x_i = y_i - sum V_ij x_j. In memory: V of all places; then, for each place, its blocks of L and A_ii^-1.
 #include "contact/algebra/sparse.h"
 
-#include <math.h>
 #include <string.h>
 
 static size_t upper_doubles(const srs_sparse *s)
@@ -88,41 +87,4 @@ void srs_sparse_apply(const srs_sparse *s, const double *memory, double *x)
   substitute(s, kept, y);
   for (int k = 0; k < s->n_nodes; k++)
     memcpy(x + s->first[s->order[k]], y + s->offset[k], sizeof *x * (size_t)srs_sparse_size(s, k));
-}
-
-// Of a small matrix, by elimination.
-static int sign_of(int n, const double *matrix)
-{
-  double A[SRS_NODE_MOST * SRS_NODE_MOST];
-  int sign = 1;
-  memcpy(A, matrix, sizeof *A * (size_t)(n * n));
-  for (int k = 0; k < n; k++) {
-    int best = k;
-    for (int i = k + 1; i < n; i++)
-      if (fabs(A[i * n + k]) > fabs(A[best * n + k])) best = i;
-    if (best != k) sign = -sign;
-    for (int j = k; j < n && best != k; j++) {
-      const double t = A[k * n + j];
-      A[k * n + j] = A[best * n + j], A[best * n + j] = t;
-    }
-    if (A[k * n + k] < 0) sign = -sign;
-    for (int i = k + 1; i < n && A[k * n + k] != 0; i++) {
-      const double f = A[i * n + k] / A[k * n + k];
-      for (int j = k + 1; j < n; j++) A[i * n + j] -= f * A[k * n + j];
-    }
-  }
-  return sign;
-}
-
-int srs_sparse_determinant(const srs_sparse *s, const double *memory)
-{
-  const double *kept = memory + upper_doubles(s);
-  int sign = 1;
-  for (int k = 0; k < s->n_nodes; k++) {
-    const int rows = srs_sparse_size(s, k);
-    for (int l = s->row_start[k]; l < s->row_start[k + 1]; l++) kept += (ptrdiff_t)rows * srs_sparse_size(s, s->row[l]);
-    sign *= sign_of(rows, kept);
-    kept += (ptrdiff_t)rows * rows;
-  }
-  return sign;
 }

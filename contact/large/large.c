@@ -25,8 +25,7 @@ bool srs_large_reserve(srs_large *s, const srs_contact_sizes *sizes)
   return directions <= INT_MAX && srs_interior_reserve(&s->interior, sizes, (int)directions) &&
          srs_large_cone_reserve(&s->cone, sizes->n_rows, sizes->n_block_rows, sizes->n_blocks, sizes->n_values) &&
          srs_large_polyhedral_reserve(&s->polyhedral, s->interior.most_rows, s->interior.most_nodes,
-                                      sizes->n_directions) &&
-         srs_law_path_reserve(&s->path, s->interior.most_rows);
+                                      sizes->n_directions);
 }
 
 bool srs_large_has_room(const srs_large *s, const srs_contact_sizes *sizes)
@@ -39,7 +38,6 @@ void srs_large_release(srs_large *s)
   srs_interior_release(&s->interior);
   srs_large_cone_release(&s->cone);
   srs_large_polyhedral_release(&s->polyhedral);
-  srs_law_path_release(&s->path);
 }
 
 static srs_method_family family_of(const srs_contact_options *options) { return srs_methods[options->method].family; }
@@ -191,48 +189,27 @@ static bool find_fixed_point(search *s, const srs_polyhedron *polyhedron, double
   return true;
 }
 
-// Impulses of the interior point to those of the cone problem.
-static void take_answer(search *s, const double *from, double *x)
+// Some rounds of the fixed point of relaxed problems, of half their length: srs_planar_start. They settle the forces of
+// a heap; for some contacts they go on to and fro.
+static bool relax_planar(void *data, double *x)
 {
-  const srs_interior *interior = &s->large->interior;
-  for (int i = 0; i < interior->n_rows; i++) s->impulse[i] = interior->scale[i] * s->size * from[i];
-  srs_large_cone_gather(&s->large->cone, s->impulse, x);
-}
-
-// A path to the exact law; where it does not arrive, rounds of the fixed point of relaxed problems, from mu |w_t| of
-// the cone problem's velocities w: srs_planar_relax.
-static srs_planar_start relax_planar(void *data, int rounds, const double *w, double *x)
-{
+  enum { ROUNDS = 8 };
   search *s = data;
   srs_interior *interior = &s->large->interior;
-  srs_large_cone *cone = &s->large->cone;
-  const srs_contact_problem *p = s->problem;
   srs_polyhedron polyhedron;
   srs_polyhedron_make(4, 0, &polyhedron);
-  if (!srs_interior_begin(interior, p, interior->scale, s->size, &polyhedron)) return SRS_PLANAR_NONE;
+  if (!srs_interior_begin(interior, s->problem, interior->scale, s->size, &polyhedron)) return false;
   interior->polyhedron.is_relaxed = true;
-  if (w == NULL && srs_law_path_follow(&s->large->path, interior, &s->report->iterations)) {
-    take_answer(s, interior->best, x);
-    return SRS_PLANAR_NEAR;
-  }
-  memset(interior->ahead, 0, sizeof *interior->ahead * (size_t)p->n_contacts);
-  for (int c = 0; w != NULL && c < p->n_contacts; c++) {
-    const int i = cone->first[c] + 1;
-    if (i == cone->first[c + 1]) continue;
-    const int row = cone->kept[i];
-    interior->ahead[c] =
-        p->friction[c] * fabs(w[i]) * interior->scale[row] / cone->unit[row] * (cone->unit_size / s->size);
-    interior->b[p->blocks->first[p->n_bilateral + c]] += interior->ahead[c];
-  }
-  srs_fallback *l = &cone->fallback;
-  for (int k = 0; k < rounds && l->left > 0; k++) {
+  memset(interior->ahead, 0, sizeof *interior->ahead * (size_t)s->problem->n_contacts);
+  for (int k = 0; k < ROUNDS; k++) {
     if (k > 0) (void)go_on(interior, 0.5);
     if (srs_interior_minimise(interior, relaxed_goal, s->options->max_iterations, &s->report->iterations) < 0)
-      return SRS_PLANAR_NONE;
+      return false;
     (void)srs_interior_map(interior, interior->ahead);
   }
-  take_answer(s, interior->best, x);
-  return SRS_PLANAR_FAR;
+  for (int i = 0; i < interior->n_rows; i++) s->impulse[i] = interior->scale[i] * s->size * interior->best[i];
+  srs_large_cone_gather(&s->large->cone, s->impulse, x);
+  return true;
 }
 
 // Interior points, each again with the pyramids aligned to its own solution; then the fixed point.

@@ -3,13 +3,11 @@
 #include "contact/algebra/budget.h"
 #include "contact/large/interior_point.h"
 #include "contact/large/large_polyhedral.h"
-#include "contact/large/law_path.h"
 
 typedef struct srs_large {
   srs_interior interior; // its scale and velocity serve every method
   srs_large_cone cone;
   srs_large_polyhedral polyhedral;
-  srs_law_path path;
   srs_allowance allowance; // of the problem at hand
 } srs_large;
 

@@ -13,7 +13,7 @@
 // impulses of zero.)
 //
 // A path may close: it comes back to z0, mostly after a few changes of a few contacts that cannot have less of r as
-// things are around them. Its point of least t is still nearer than z0.
+// things are around them.
 //
 // One change of mode changes J = I + (W - I) D by a matrix of rank one, p q^T in D:
 //
@@ -21,7 +21,8 @@
 //
 // so a change costs one solve with kept factors instead of a factorisation; after some, J is factored again.
 //
-// W is softened, W + rho I around the impulses of z0, so that more contacts than degrees of freedom leave J regular.
+// W is softened, W + rho I around the impulses of z0. A little of that leaves J regular where there are more contacts
+// than degrees of freedom; with more, paths turn and close less.
 #include "contact/planar/mode_path.h"
 #include "contact/iterate/mncp.h"
 
@@ -163,7 +164,6 @@ typedef struct path {
   const srs_proximal *p;
   int n;
   double *modes, *e, *dz; // dz: for dt = 1
-  double *lowest, least;  // z of the least t so far
   double *factors, *y;    // y: n of each update
   int n_updates;
   update updates[UPDATES];
@@ -269,13 +269,6 @@ static bool returns(const path *s, double part, double length, const double *z)
   return off <= same * same * size;
 }
 
-static void remember(path *s, double t, const double *z)
-{
-  if (!(t < s->least)) return;
-  s->least = t;
-  memcpy(s->lowest, z, sizeof *z * (size_t)s->n);
-}
-
 static bool follow(path *s, int most, double *z, int *changes)
 {
   double t = 1, sense = -1;
@@ -289,7 +282,6 @@ static bool follow(path *s, int most, double *z, int *changes)
     for (int i = 0; i < s->n; i++) z[i] += length * s->dz[i];
     if (arrives) return true;
     t += length;
-    remember(s, t, z);
     if (next.is_contact && s->modes[next.row] > 0) next.at.tangent = copysign(next.at.tangent, z[next.row + 1]);
     if (!change_mode(s, &next)) return false;
     sense = rate_of(&next.at, s->dz + next.row) < 0 ? 1 : -1;
@@ -302,19 +294,16 @@ bool srs_mode_path(const srs_proximal *p, double rho, int most, double *z, int *
 {
   srs_cone_problem *cone = p->cone;
   const srs_lm_memory *lm = p->lm;
-  const size_t factors = srs_sparse_factor_doubles(cone->sparse), bytes = sizeof *z * (size_t)cone->n;
+  const size_t factors = srs_sparse_factor_doubles(cone->sparse);
   path s = {.p = p,
             .n = cone->n,
             .modes = lm->trial,
             .e = lm->trial_r,
             .dz = lm->step,
-            .lowest = lm->best,
-            .least = 1,
             .factors = lm->gram,
             .y = lm->gram + factors,
             .cost = (double)factors + 20.0 * cone->n};
-  memcpy(p->centre, z, bytes);
-  memcpy(s.lowest, z, bytes);
+  memcpy(p->centre, z, sizeof *z * (size_t)cone->n);
   srs_mncp_residual(cone, z, lm->x, s.e); // softening adds nothing at its own centre
   find_modes(cone, z, s.modes);
   for (int i = 0; i < cone->n; i++) {
@@ -323,7 +312,6 @@ bool srs_mode_path(const srs_proximal *p, double rho, int most, double *z, int *
     *own += rho;
   }
   const bool arrives = follow(&s, most, z, changes);
-  if (!arrives) memcpy(z, s.lowest, bytes);
   for (int i = 0; i < cone->n; i++) *srs_cone_diagonal(cone, i) = p->diagonal[i];
   return arrives;
 }

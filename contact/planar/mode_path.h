@@ -8,7 +8,7 @@ bool srs_is_planar(const srs_cone_problem *cone);
 /// Follows the path from z towards a solution of the problem softened by rho around the impulses of z. The problem is
 /// sparse.
 /// @param most   changes of modes that are followed; each costs a solve
-/// @param z      n, in: anything; out: the solution, where the path arrives, else the nearest point passed
+/// @param z      n, in: anything; out: the solution, where the path arrives, else the last point
 /// @param changes  in and out: adds up
 /// @return whether it arrived
 bool srs_mode_path(const srs_proximal *proximal, double rho, int most, double *z, int *changes);

@@ -1,38 +1,48 @@
 // Which impulses solve a large problem of planar contacts, heaps above all?
 //
 // In heaps with friction Newton's method ends at contacts that can neither stick nor slide, from nearly every start.
-// A path from the relaxed law to the exact one comes first (contact/large/law_path.h): where it arrives, the modes of
-// nearly all contacts are known. Where not, three methods bring each other on:
+// Here impulses are proximal points: x' solves the problem softened around x,
 //
-//   relaxed problems   with b_n + mu |w_t| of the last one for b_n: convex, solved at once as a whole (Acary, Cadoux,
-//                      Lemarechal & Malick 2011). A few rounds, of half their length, settle the heap's forces, but for
-//                      some contacts they go on to and fro
-//   sweeps             over the contacts, each solved alone with the law itself. They settle these, and need thousands
-//                      for what is wrong over long distances
-//   paths              through the modes of contacts (mode_path.h). From where the rest is small they often arrive;
-//                      else they end nearer, and sweeps go on from there
+//   w = W x' + rho (x' - x) + b
 //
-// and again: the velocities at the end are those that the next relaxed problem starts from.
+// and is the end of a path through the modes of contacts from x (mode_path.h). With a large rho there is one such x',
+// however contacts are wedged, and the path arrives. Where it does, rho becomes less, the less the fewer modes changed;
+// where it closes, a contact has no equilibrium near x, and rho becomes larger: then the points move past that place,
+// to where it has one. At the end rho is next to nothing, and x is a solution. (Rockafellar 1976 on proximal points;
+// x - x' is a step of implicit Euler of length 1 / rho along -r: so points leave where methods that decrease |r| stay.)
+//
+// The first x is that of a few rounds of relaxed problems (contact/large/large.c).
+//
+// Where points do not settle, one path remains, of many changes: from impulses of zero, where all contacts are parted
+// by velocities that are the only solution,
+//
+//   w_n >= mu |w_t|    at t = 1
+//
+// As no other solution is there, it cannot come back, and leads to t = 0 (Lemke 1965; Cottle, Pang & Stone 1992).
 #include "contact/planar/planar.h"
-#include "contact/iterate/gauss_seidel.h"
 #include "contact/iterate/mncp.h"
 #include "contact/planar/mode_path.h"
 
+#include <math.h>
 #include <string.h>
 
-enum { ROUNDS = 8, SWEEPS = 2000 };              // before the first path
-enum { PATHS = 20, IDLE = 4 };                   // until the next relaxed problem; that are no nearer
-enum { MORE_SWEEPS = 1000, MOST_CHANGES = 300 }; // between paths; on one
-static const double softness = 1e-6, softness_least = 1e-9, softness_most = 1e-4;
+enum { POINTS = 400, LAST_POINTS = 40, SHARE = 10 }; // of all; after the long path; rows a change on a short path
+enum { FEW_SHARE = 200, SOME_SHARE = 50, MOST_CHANGES = 200 }; // rows a change; changes a row of the long path
+static const double first_rho = 0.1, least_rho = 1e-9, most_rho = 1e3;
+static const double softer = 3;
+static const double soft_rho = 1e-6; // of the long path
+static const double apart = 1e-3;    // least velocity at which contacts part on the long path: b has the length 1
 
-// From x, to x.
-static bool follow(srs_fallback *l, double rho)
+// From x to the next proximal point.
+static bool follow(srs_fallback *l, double rho, int most, int *changes)
 {
   const srs_proximal proximal = {&l->cone, &l->lm, l->centre, l->diagonal, false};
+  const int before = l->iterations;
   srs_cone_velocity(&l->cone, l->x, l->w);
   for (int i = 0; i < l->cone.n; i++) l->z[i] = l->w[i] - l->x[i];
-  const bool arrives = srs_mode_path(&proximal, rho, MOST_CHANGES, l->z, &l->iterations);
-  srs_mncp_impulse(&l->cone, l->z, l->x);
+  const bool arrives = srs_mode_path(&proximal, rho, most, l->z, &l->iterations);
+  if (arrives) srs_mncp_impulse(&l->cone, l->z, l->x);
+  *changes = l->iterations - before;
   return arrives;
 }
 
@@ -42,50 +52,49 @@ static double natural_map(srs_fallback *l)
   return srs_cone_residual(&l->cone, l->x, l->w);
 }
 
-// Proximal points, from where a path arrived: each is a path of its own, of no change or a few.
-static bool finish(srs_fallback *l)
+// rho of the next point, after a path of so many changes.
+static double harden(double rho, int n, int changes)
 {
-  enum { MOST = 12 };
-  double rho = 0.1 * softness;
-  for (int k = 0; k < MOST; k++) {
+  const double part = changes == 0 ? 0.1 : changes < n / FEW_SHARE ? 0.35 : changes < n / SOME_SHARE ? 0.7 : 0.85;
+  return fmax(part * rho, least_rho);
+}
+
+// Proximal points from x.
+static bool settle(srs_fallback *l, double rho, int most)
+{
+  const int n = l->cone.n;
+  for (int k = 0; k < most && l->left > 0; k++) {
+    int changes = 0;
     if (natural_map(l) <= l->answer) return true;
-    memcpy(l->good, l->x, sizeof *l->x * (size_t)l->cone.n);
-    if (follow(l, rho)) {
-      rho = fmax(0.1 * rho, softness_least);
-    } else {
-      memcpy(l->x, l->good, sizeof *l->x * (size_t)l->cone.n);
-      rho = fmin(10 * rho, softness_most);
-    }
+    if (follow(l, rho, n / SHARE + 10, &changes))
+      rho = harden(rho, n, changes);
+    else if ((rho *= softer) > most_rho)
+      return false;
   }
-  return false;
+  return natural_map(l) <= l->answer;
 }
 
-// As long as sweeps bring x nearer.
-static bool arrive(srs_fallback *l)
+// The long path.
+static bool insert_all(srs_fallback *l)
 {
-  double best = INFINITY;
-  for (int k = 0, idle = 0; k < PATHS && idle < IDLE; k++, idle++) {
-    if (k > 0 && !srs_sweep_within(l, MORE_SWEEPS, l->x)) return false;
-    const double here = natural_map(l);
-    if (here < 0.8 * best) best = here, idle = 0;
-    if (follow(l, softness) && finish(l)) return true;
+  const srs_cone_problem *cone = &l->cone;
+  const srs_proximal proximal = {&l->cone, &l->lm, l->centre, l->diagonal, false};
+  const int scalars = srs_cone_scalars(cone), boxes = scalars + cone->n_unilateral;
+  memcpy(l->z, cone->b, sizeof *l->z * (size_t)cone->n);
+  for (int c = 0; c < cone->n_contacts; c++) {
+    const int i = srs_cone_first(cone, c);
+    const double across = srs_cone_tangents(cone, c) > 0 ? cone->friction[c] * fabs(l->z[i + 1]) : 0;
+    l->z[i] = fmax(l->z[i], across + apart);
   }
-  return false;
+  for (int i = scalars; i < boxes; i++) l->z[i] = fmax(l->z[i], apart);
+  for (int i = boxes; i < cone->n; i++) l->z[i] = 0;
+  if (!srs_mode_path(&proximal, soft_rho, MOST_CHANGES * cone->n, l->z, &l->iterations)) return false;
+  srs_mncp_impulse(cone, l->z, l->x);
+  return true;
 }
 
-// From near a solution: a path from there has no change of modes or a few.
-static bool refine(srs_fallback *l) { return natural_map(l) <= l->answer || (follow(l, 0.1 * softness) && finish(l)); }
-
-bool srs_planar_search(srs_fallback *l, srs_planar_relax *relax, void *data)
+bool srs_planar_search(srs_fallback *l, srs_planar_start *start, void *data)
 {
-  const double *w = NULL;
-  while (l->left > 0) {
-    const srs_planar_start start = relax(data, ROUNDS, w, l->x);
-    if (start == SRS_PLANAR_NEAR && refine(l)) return true;
-    if (start == SRS_PLANAR_NONE || !srs_sweep_within(l, SWEEPS, l->x)) return false;
-    if (arrive(l)) return true;
-    srs_cone_velocity(&l->cone, l->x, l->w);
-    w = l->w;
-  }
-  return false;
+  if (start(data, l->x) && settle(l, first_rho, POINTS)) return true;
+  return l->left > 0 && insert_all(l) && settle(l, soft_rho, LAST_POINTS);
 }

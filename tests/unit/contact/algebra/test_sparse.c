@@ -130,47 +130,6 @@ static void kept_factors_solve(void **state)
   }
 }
 
-// By elimination with the largest pivots.
-static int determinant(int n, double *A)
-{
-  int sign = 1;
-  for (int k = 0; k < n; k++) {
-    int best = k;
-    for (int i = k + 1; i < n; i++)
-      if (fabs(A[(size_t)i * STRIDE + (size_t)k]) > fabs(A[(size_t)best * STRIDE + (size_t)k])) best = i;
-    for (int j = 0; j < n && best != k; j++) {
-      const double t = A[(size_t)k * STRIDE + (size_t)j];
-      A[(size_t)k * STRIDE + (size_t)j] = A[(size_t)best * STRIDE + (size_t)j];
-      A[(size_t)best * STRIDE + (size_t)j] = t;
-    }
-    const double pivot = A[(size_t)k * STRIDE + (size_t)k];
-    sign *= (best != k ? -1 : 1) * (pivot < 0 ? -1 : 1);
-    for (int i = k + 1; i < n; i++) {
-      const double f = A[(size_t)i * STRIDE + (size_t)k] / pivot;
-      for (int j = k; j < n; j++) A[(size_t)i * STRIDE + (size_t)j] -= f * A[(size_t)k * STRIDE + (size_t)j];
-    }
-  }
-  return sign;
-}
-
-static void kept_factors_tell_the_sign_of_the_determinant(void **state)
-{
-  fixture *f = *state;
-  testing_random random = testing_random_start(335);
-  int negative = 0;
-  enum { TIMES = 16 };
-  for (int i = 0; i < TIMES; i++) {
-    const int n = draw(f, &random), row = testing_below(&random, f->sparse.first[1]);
-    for (int j = 0; j < f->sparse.wide[0] && i % 2 == 1; j++) srs_sparse_row(&f->sparse, f->packed, 0, row)[j] *= -1;
-    for (int j = 0; j < n && i % 2 == 1; j++) f->A[(size_t)row * STRIDE + (size_t)j] *= -1;
-    assert_true(srs_sparse_factor(&f->sparse, f->packed, 0, f->memory));
-    const int sign = srs_sparse_determinant(&f->sparse, f->memory);
-    assert_int_equal(sign, determinant(n, f->A));
-    negative += sign < 0;
-  }
-  assert_true(negative > 0 && negative < TIMES);
-}
-
 static void least_squares_are_those_of_the_dense(void **state)
 {
   fixture *f = *state;
@@ -217,7 +176,6 @@ int main(void)
       cmocka_unit_test_setup_teardown(products_are_those_of_the_dense, set_up, tear_down),
       cmocka_unit_test_setup_teardown(elimination_solves, set_up, tear_down),
       cmocka_unit_test_setup_teardown(kept_factors_solve, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(kept_factors_tell_the_sign_of_the_determinant, set_up, tear_down),
       cmocka_unit_test_setup_teardown(least_squares_are_those_of_the_dense, set_up, tear_down),
       cmocka_unit_test_setup_teardown(what_is_singular_is_told, set_up, tear_down),
       cmocka_unit_test_setup_teardown(dense_ways_are_left_to_the_dense, set_up, tear_down),

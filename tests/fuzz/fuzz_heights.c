@@ -1,7 +1,7 @@
 // Any bytes given as a grey picture (PNG) or as a table of numbers (CSV) end in heights or in a message, and so does a
 // scene whose ground they are. A picture's checksums are set right before, else few changes would get beyond them.
 #include "fuzz/fuzz.h"
-#include "topology/files/grey_image.h"
+#include "topology/mesh/grey_image.h"
 
 enum { MOST = 8192, MOST_POINTS = 4096 }; // bytes of a picture; points of ground that a scene is made of
 

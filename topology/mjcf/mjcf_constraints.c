@@ -24,7 +24,6 @@ enum { MOST_GROUPS = 32, MOST_FRICTIONS = 1000 };
 
 typedef struct types {
   unsigned contype, conaffinity;
-  srs_mjcf_geom_kind odd; // a height field or an ellipsoid, which do not meet each other here; else a sphere
 } types;
 
 static bool pass_types(types a, types b)
@@ -32,38 +31,14 @@ static bool pass_types(types a, types b)
   return (a.contype & b.conaffinity) != 0 || (b.contype & a.conaffinity) != 0;
 }
 
-static bool can_meet(types a, types b)
-{
-  return !(a.odd == SRS_MJCF_HFIELD && b.odd == SRS_MJCF_ELLIPSOID) &&
-         !(b.odd == SRS_MJCF_HFIELD && a.odd == SRS_MJCF_ELLIPSOID);
-}
-
-static types types_of(const srs_mjcf_geom *geom, bool has_hfield)
-{
-  const bool is_odd = has_hfield && (geom->kind == SRS_MJCF_HFIELD || geom->kind == SRS_MJCF_ELLIPSOID);
-  return (types){geom->contype, geom->conaffinity, is_odd ? geom->kind : SRS_MJCF_SPHERE};
-}
-
-static bool are_same(types a, types b)
-{
-  return a.contype == b.contype && a.conaffinity == b.conaffinity && a.odd == b.odd;
-}
-
-static srs_status name_odd_pair(srs_mjcf *mjcf, const srs_mjcf_geom *geom)
-{
-  return srs_mjcf_warn(mjcf, geom->item.node,
-                       srs_mjcf_format(mjcf, "contact between a height field and an ellipsoid (from here on) is not "
-                                             "honoured: they pass through each other; give another shape"));
-}
+static bool are_same(types a, types b) { return a.contype == b.contype && a.conaffinity == b.conaffinity; }
 
 srs_status srs_mjcf_find_contact_groups(srs_mjcf *mjcf, unsigned *groups, unsigned *masks)
 {
-  types all[MOST_GROUPS] = {{1, 1, SRS_MJCF_SPHERE}};
+  types all[MOST_GROUPS] = {{1, 1}};
   int n = 1;
-  bool has_hfield = false, is_named = false;
-  for (int i = 0; i < mjcf->n_geoms; i++) has_hfield = has_hfield || mjcf->geoms[i].kind == SRS_MJCF_HFIELD;
   for (int i = 0; i < mjcf->n_geoms; i++) {
-    const types own = types_of(&mjcf->geoms[i], has_hfield);
+    const types own = {mjcf->geoms[i].contype, mjcf->geoms[i].conaffinity};
     int k = 0;
     while (k < n && !are_same(all[k], own)) k++;
     if (k == MOST_GROUPS)
@@ -73,18 +48,10 @@ srs_status srs_mjcf_find_contact_groups(srs_mjcf *mjcf, unsigned *groups, unsign
     groups[i] = 1U << k;
   }
   for (int i = 0; i < mjcf->n_geoms; i++) {
-    const types own = types_of(&mjcf->geoms[i], has_hfield);
+    const types own = {mjcf->geoms[i].contype, mjcf->geoms[i].conaffinity};
     masks[i] = 0;
-    for (int k = 0; k < n; k++) {
-      if (!pass_types(own, all[k])) continue;
-      if (can_meet(own, all[k]))
-        masks[i] |= 1U << k;
-      else if (own.odd == SRS_MJCF_ELLIPSOID && !is_named) {
-        is_named = true;
-        const srs_status status = name_odd_pair(mjcf, &mjcf->geoms[i]);
-        if (status != SRS_OK) return status;
-      }
-    }
+    for (int k = 0; k < n; k++)
+      if (pass_types(own, all[k])) masks[i] |= 1U << k;
   }
   return SRS_OK;
 }

@@ -99,18 +99,19 @@ static void what_is_no_field_is_refused(void **state)
   refused(FIELD("nrow='2' ncol='2' elevation='1 2 3'"), SRS_ERROR_SYNTAX, 2, "holds 3 numbers");
 }
 
-// Named, and not refused when it runs.
-static void ellipsoids_pass_through_fields(void **state)
+// On a flat field, one semi-axis above it.
+static void ellipsoids_rest_on_fields(void **state)
 {
   (void)state;
   srs_model *model =
       loaded("<mujoco><asset><hfield name='h' size='1 2 0.5 0.1' nrow='2' ncol='2'/></asset><worldbody><geom name='h' "
-             "type='hfield' hfield='h'/>\n<body><freejoint/><geom type='ellipsoid' size='0.1 0.1 0.2'/><geom "
-             "size='0.1'/></body></worldbody></mujoco>");
-  assert_warns(model, 2, "between a height field and an ellipsoid");
+             "type='hfield' hfield='h'/>\n<body pos='0 0 0.1'><freejoint/><geom type='ellipsoid' size='0.2 0.2 "
+             "0.1'/></body></worldbody></mujoco>");
   srs_sim *sim;
   srs_error error;
   assert_int_equal(srs_sim_create(model, NULL, &sim, &error), SRS_OK);
+  assert_int_equal(srs_sim_step(sim, 300, &error), SRS_OK);
+  assert_true(fabs(srs_sim_q(sim)[2] - 0.1) < 1e-6);
   srs_sim_destroy(sim);
   srs_model_destroy(model);
 }
@@ -118,9 +119,11 @@ static void ellipsoids_pass_through_fields(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(elevations_in_place_are_scaled),        cmocka_unit_test(a_picture_is_black_at_the_bottom),
-      cmocka_unit_test(a_binary_file_has_its_first_row_first), cmocka_unit_test(what_is_no_field_is_refused),
-      cmocka_unit_test(ellipsoids_pass_through_fields),
+      cmocka_unit_test(elevations_in_place_are_scaled),
+      cmocka_unit_test(a_picture_is_black_at_the_bottom),
+      cmocka_unit_test(a_binary_file_has_its_first_row_first),
+      cmocka_unit_test(what_is_no_field_is_refused),
+      cmocka_unit_test(ellipsoids_rest_on_fields),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include <sarrus/batch.h>              // one model at many states, in vector lanes
 #include <sarrus/derivatives.h>        // derivatives of the dynamics, Coriolis matrix, centroidal momentum
 #include <sarrus/dynamics.h>           // kinematics, dynamics, Delassus matrix, energy at a state
+#include <sarrus/linearisation.h>      // the linearised step
 #include <sarrus/loops.h>              // assembly, inverse kinematics, redundant coordinates
 #include <sarrus/scene.h>              // scene files, trajectories, inputs over time
 #include <sarrus/simulation.h>         // state, steps, contacts, snapshots

@@ -19,6 +19,9 @@ struct srs_geometric;      // engine/geometric/smooth_contact.h
 struct srs_projector;      // engine/loops/projection.h
 struct srs_floating_trees; // engine/conservation/floating_trees.h
 
+/// Sees each solution of a step's velocities, the k-th with the velocity terms that those before it led to.
+typedef srs_status (*srs_step_watch)(void *watcher, int k);
+
 struct srs_sim {
   const srs_model *model;
   srs_sim_options options; // its lists and names lie in options_memory
@@ -34,6 +37,8 @@ struct srs_sim {
   srs_fixed_point fixed_point;     // of implicit integrators
   srs_mean_velocity mean_velocity; // of explicit ones
   srs_last_step last;
+  srs_step_watch watch; // NULL for none: of linearisation
+  void *watcher;
 
   struct srs_constraints *constraints; // NULL where there is nothing to solve for
   struct srs_geometric *geometric;     // NULL for other integrators, and where there is nothing to solve for

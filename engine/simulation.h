@@ -24,7 +24,8 @@ void srs_sim_destroy(srs_sim *sim);
 // State
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// Returns to the state after srs_sim_create and clears the inputs.
+/// Returns to the state after srs_sim_create, clears the inputs, and takes back parameters that were changed
+/// (<sarrus/parameters.h>).
 void srs_sim_reset(srs_sim *sim);
 
 /// Sets the state; NULL keeps that part, inputs stay. Quaternions within 1e-6 of unit length are normalised, others are
@@ -33,6 +34,7 @@ void srs_sim_reset(srs_sim *sim);
 /// @return SRS_OK, SRS_ERROR_ARGUMENT or _NOT_FINITE, the state as it was
 srs_status srs_sim_set_state(srs_sim *sim, double time, const double *q, const double *v, srs_error *error);
 
+/// The model that the sim was made for, without what <sarrus/parameters.h> has changed.
 const srs_model *srs_sim_model(const srs_sim *sim);
 
 /// The options of the sim, with copies of all lists and names in them, which live as long as the sim. Given to

@@ -2,6 +2,7 @@
 // it is found (pass.c); then the way to the step's end (ends.c). The columns are written into A and B.
 
 #include "engine/linearise/linearisation.h"
+#include "engine/simulation/parameters.h"
 #include "engine/simulation/reports.h"
 #include "engine/step/step.h"
 #include "topology/base/errors.h"
@@ -13,10 +14,12 @@
 static void start(const srs_sim *sim, srs_linearisation *l)
 {
   srs_sim *twin = l->twin;
+  srs_copy_parameters(sim, twin);
   memcpy(twin->state.block, sim->state.block, sim->state.n * sizeof *sim->state.block);
   srs_sim_forget_last_step(twin);
   srs_forget_momentum(&twin->state);
   twin->workspace_is_current = false;
+  l->dynamics->gravity = twin->workspace->gravity;
   l->report = (srs_linearisation_report){.weak = l->weak};
   l->status = SRS_OK;
   l->error = (srs_error){0};

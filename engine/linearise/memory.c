@@ -114,12 +114,11 @@ static srs_status take_parts(const srs_sim *sim, srs_linearisation *l, srs_error
   static const double none[3] = {0, 0, 0};
   srs_sim_options options = sim->options;
   options.energy_balance = false;
-  srs_status status = srs_sim_create(sim->model, &options, &l->twin, error);
-  if (status == SRS_OK) status = srs_workspace_create(sim->model, &l->dynamics, error);
-  if (status == SRS_OK) status = srs_workspace_create(sim->model, &l->weightless, error);
+  srs_status status = srs_sim_create(sim->own.source, &options, &l->twin, error);
+  if (status == SRS_OK) status = srs_workspace_create(l->twin->model, &l->dynamics, error);
+  if (status == SRS_OK) status = srs_workspace_create(l->twin->model, &l->weightless, error);
   if (status == SRS_OK) status = srs_workspace_reserve_derivatives(l->dynamics);
   if (status != SRS_OK) return status;
-  (void)srs_workspace_set_gravity(l->dynamics, options.gravity);
   (void)srs_workspace_set_gravity(l->weightless, none);
   l->memory = take_block(lay_out(l, sim->model, NULL));
   if (l->memory == NULL) return SRS_ERROR_MEMORY;

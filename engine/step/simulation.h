@@ -6,6 +6,7 @@
 #pragma once
 #include "engine/dynamics/workspace.h"
 #include "engine/state/actuation.h"
+#include "engine/state/own_model.h"
 #include "engine/state/sim_state.h"
 #include "engine/step/fixed_point.h"
 #include "engine/step/integrator.h"
@@ -23,7 +24,8 @@ struct srs_floating_trees; // engine/conservation/floating_trees.h
 typedef srs_status (*srs_step_watch)(void *watcher, int k);
 
 struct srs_sim {
-  const srs_model *model;
+  srs_own_model own;
+  const srs_model *model; // that with the sim's own parameters: own.model
   srs_sim_options options; // its lists and names lie in options_memory
   srs_arena options_memory;
   const srs_integrator_table *integrator;

@@ -19,6 +19,32 @@ typedef struct srs_linearisation srs_linearisation;
 srs_status srs_linearisation_create(const srs_sim *sim, srs_linearisation **linearisation, srs_error *error);
 void srs_linearisation_destroy(srs_linearisation *linearisation);
 
+/// What a parameter is. Those of links are of links of the file, lumped or not.
+typedef enum srs_parameter_kind {
+  SRS_PARAMETER_MASS,         // of link `index` (its frame), kg; com and moments stay
+  SRS_PARAMETER_COM,          // its coordinate `component`, 0 to 2, in the link's frame, m; moments about it stay
+  SRS_PARAMETER_INERTIA,      // entry `component`, 0 to 5, of I_xx I_yy I_zz I_xy I_xz I_yz about com, kg m^2
+  SRS_PARAMETER_JOINT_ORIGIN, // of the joint that carries link `index` of the model (not of the file): its origin's
+                              // coordinate `component` in the frame of the link that it is on, m: a length of that link
+  SRS_PARAMETER_ARMATURE,     // of coordinate `index`, kg m^2 or kg
+  SRS_PARAMETER_DAMPING,      // N m s or N s
+  SRS_PARAMETER_STIFFNESS,    // N m or N/m
+  SRS_PARAMETER_DRY_FRICTION, // N m or N: of coordinates that have some
+  SRS_PARAMETER_FRICTION,     // of shape `index`, before it is combined with another's
+  SRS_PARAMETER_GRAVITY,      // component 0 to 2, m/s^2
+} srs_parameter_kind;
+
+typedef struct srs_parameter {
+  srs_parameter_kind kind;
+  int index, component; // 0 where the kind has none
+} srs_parameter;
+
+/// Chooses the parameters by which steps are differentiated, for srs_linearisation_parameters. Allocates.
+/// @param parameters  n, copied; NULL where n is 0
+/// @return SRS_OK, SRS_ERROR_ARGUMENT (the error says which entry) or _MEMORY: no parameters then
+srs_status srs_linearisation_set_parameters(srs_linearisation *linearisation, const srs_parameter *parameters, int n,
+                                            srs_error *error);
+
 /// Whether a step has a derivative at the state.
 typedef enum srs_linearisation_status {
   SRS_LINEARISATION_SMOOTH,    // it has: every row is clearly active or clearly not
@@ -94,6 +120,12 @@ typedef struct srs_linearisation_report {
 /// Math. Oper. Res. 5 (1980)); de Avila Belbute-Peres et al., NeurIPS 2018; Werling et al., RSS 2021.
 srs_status srs_sim_linearise(const srs_sim *sim, srs_linearisation *linearisation, double *A, double *B,
                              srs_linearisation_report *report, srs_error *error);
+
+/// The derivatives of [q+; v+] by the parameters that were chosen, in the step linearised last. Exact like A, where
+/// inverse dynamics is linear in the parameter (all but lengths), else central differences of it.
+/// @param P  2 nv x n, out, rows first
+/// @return SRS_OK, or SRS_ERROR_ARGUMENT before srs_sim_linearise has succeeded
+srs_status srs_linearisation_parameters(const srs_linearisation *linearisation, double *P);
 
 #ifdef __cplusplus
 }

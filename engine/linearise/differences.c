@@ -15,6 +15,7 @@
 #include "engine/islands/island.h"
 #include "engine/linearise/linearisation.h"
 #include "engine/rows/contact_rows.h"
+#include "engine/rows/material.h"
 #include "engine/rows/row_sources.h"
 #include "engine/step/step_velocity.h"
 #include "topology/model/model.h"
@@ -32,8 +33,12 @@ void srs_set_arguments(srs_linearisation *l, int column, double by)
   memcpy(state->q, l->q, (size_t)m->nq * sizeof *l->q);
   memcpy(state->v, l->v, nv * sizeof *l->v);
   memcpy(state->inputs.tau, l->tau, nv * sizeof *l->tau);
+  if (l->backup.moved != NULL) srs_move_parameter(l, l->backup.moved, 0);
   if (by == 0) return;
-  if (column < l->nv) {
+  const srs_parameter *parameter = srs_parameter_of(l, column);
+  if (parameter != NULL) {
+    srs_move_parameter(l, parameter, by);
+  } else if (column < l->nv) {
     memset(l->scratch, 0, nv * sizeof *l->scratch);
     l->scratch[column] = by;
     srs_integrate(m, l->q, l->scratch, 1, state->q);
@@ -76,7 +81,8 @@ static void evaluate_contact(srs_linearisation *l, const active_contact *a, int 
 {
   const srs_workspace *w = l->twin->workspace;
   for (int row = 0; row < a->n_rows; row++, line++) {
-    values[line] = (srs_line_value){.velocity = srs_contact_velocity(a, row, w->velocity)};
+    values[line] =
+        (srs_line_value){.velocity = srs_contact_velocity(a, row, w->velocity), .gap = a->gap, .friction = a->friction};
     if (l->has_push) values[line].way = srs_contact_velocity(a, row, l->twin->constraints->push);
     for (int side = 0; side < 2; side++) {
       if (a->link[side] < 0) continue;
@@ -106,6 +112,8 @@ static srs_status evaluate_contacts(srs_linearisation *l, srs_line_value *values
       srs_move_contact(l->twin->workspace, found, &a);
     else
       srs_note_weak(l, line, SRS_WEAK_CONTACT_SET);
+    const srs_contact_point *at = &c->candidates[a.candidate];
+    srs_find_material(c, &l->twin->options.contact, &a, at->shape_a, at->shape_b);
     evaluate_contact(l, &a, line, values);
   }
   return SRS_OK;
@@ -268,14 +276,71 @@ static void subtract(int n, double share, const double *up, const double *down, 
   for (int i = 0; i < n; i++) out[i] = share * (up[i] - down[i]);
 }
 
+// What the dynamics ask of forces where a parameter has been moved: at a, at the rows' acceleration less that, and at
+// the push-out's motion less it.
+static srs_status find_needs(srs_linearisation *l, double *need, double *rows, double *push)
+{
+  const double *q = l->q, *v_c = l->twin->step.bias_v, *extra = l->twin->step.extra, h = l->twin->options.dt;
+  srs_status status = srs_inverse_dynamics(l->dynamics, q, v_c, l->a, NULL, need);
+  for (int i = 0; i < l->nv; i++) l->scratch[i] = l->a[i] + (l->v_plus[i] - l->v_free[i]) / h;
+  if (status == SRS_OK) status = srs_inverse_dynamics(l->dynamics, q, v_c, l->scratch, NULL, rows);
+  for (int i = 0; i < l->nv; i++) rows[i] += extra[i] * l->scratch[i];
+  for (int i = 0; i < l->nv; i++) l->scratch[i] = l->a[i] + l->moved[i] / (h * h);
+  if (status == SRS_OK) status = srs_inverse_dynamics(l->dynamics, q, v_c, l->scratch, NULL, push);
+  for (int i = 0; i < l->nv; i++) {
+    push[i] += extra[i] * l->scratch[i];
+    need[i] += extra[i] * l->a[i];
+    rows[i] -= need[i];
+    push[i] = h * h * (push[i] - need[i]);
+  }
+  if (status != SRS_OK) l->error = l->dynamics->error;
+  return status;
+}
+
+// The same of a parameter's column, by differences.
+static srs_status difference_needs(srs_linearisation *l, int column, double by)
+{
+  const size_t nv = (size_t)l->nv, at = (size_t)(column - 3 * l->nv) * nv;
+  double *const to[3] = {l->dneed + at, l->dneed_rows + at, l->dneed_push + at};
+  double *const up[3] = {l->by_q_spare, l->by_q_spare + nv, l->by_q_spare + 2 * nv};
+  const srs_scheme scheme = srs_semi_implicit_scheme(l->twin);
+  srs_status status = SRS_OK;
+  for (int side = 0; side < 2 && status == SRS_OK; side++) {
+    srs_set_arguments(l, column, side == 0 ? by : -by);
+    const srs_step_context step = srs_step_context_at(l->twin, l->twin->state.q, l->twin->state.v);
+    srs_find_step_forces(l->twin, &scheme, &step, l->twin->state.v);
+    double *const *out = side == 0 ? up : to;
+    status = find_needs(l, out[0], out[1], out[2]);
+  }
+  for (int k = 0; k < 3; k++) subtract(l->nv, 0.5 / by, up[k], to[k], to[k]);
+  return status;
+}
+
+static void take_contacts(srs_linearisation *l, int column, double share)
+{
+  const size_t at = (size_t)(column - 3 * l->nv) * (size_t)l->room;
+  for (int i = 0; i < l->n_lines; i++) {
+    l->dgap[at + (size_t)i] = share * (l->up[i].gap - l->down[i].gap);
+    l->dfriction[at + (size_t)i] = share * (l->up[i].friction - l->down[i].friction);
+  }
+}
+
+static double width_of(const srs_linearisation *l, int column)
+{
+  const srs_parameter *parameter = srs_parameter_of(l, column);
+  if (parameter != NULL) return srs_parameter_width(l, parameter);
+  return column < 2 * l->nv ? width : width * fmax(1, fabs(l->tau[column - 2 * l->nv]));
+}
+
 static srs_status find_column(srs_linearisation *l, int column, bool has_plain)
 {
-  const bool has_geometry = column < l->nv;
+  const srs_parameter *parameter = srs_parameter_of(l, column);
+  const bool has_geometry = column < l->nv || parameter != NULL;
   const size_t at = (size_t)column * (size_t)l->nv;
-  const double by = column < 2 * l->nv ? width : width * fmax(1, fabs(l->tau[column - 2 * l->nv])), share = 0.5 / by;
+  const double by = width_of(l, column), share = 0.5 / by;
   memset(l->dload + at, 0, (size_t)l->nv * sizeof *l->dload);
   memset(l->dpush + at, 0, (size_t)l->nv * sizeof *l->dpush);
-  if (has_plain && l->n_lines == 0) {
+  if (has_plain && l->n_lines == 0 && parameter == NULL) {
     take_plain_force(l, column, l->dforce + at);
     return SRS_OK;
   }
@@ -287,11 +352,12 @@ static srs_status find_column(srs_linearisation *l, int column, bool has_plain)
   if (status == SRS_OK) status = srs_evaluate_lines(l, &down);
   if (status != SRS_OK) return status;
   subtract(l->nv, share, l->force_up, l->force, l->dforce + at);
-  if (has_plain) take_plain_force(l, column, l->dforce + at);
-  if (l->n_lines == 0) return SRS_OK;
-  if (has_geometry) subtract(l->nv, share, l->load_up, l->load, l->dload + at);
+  if (has_plain && parameter == NULL) take_plain_force(l, column, l->dforce + at);
+  if (has_geometry && l->n_lines > 0) subtract(l->nv, share, l->load_up, l->load, l->dload + at);
   if (has_geometry && l->has_push) subtract(l->nv, share, l->push_load_up, l->push_load, l->dpush + at);
-  take_lines(l, column, share, has_geometry);
+  if (l->n_lines > 0) take_lines(l, column, share, has_geometry);
+  if (parameter != NULL && l->n_lines > 0) take_contacts(l, column, share);
+  if (parameter != NULL) return difference_needs(l, column, by);
   return has_geometry && l->n_contacts > 0 ? compare_widths(l, column, by) : SRS_OK;
 }
 

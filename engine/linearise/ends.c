@@ -58,7 +58,8 @@ static srs_status difference_ends(srs_linearisation *l, int column)
   const size_t at = (size_t)column * (size_t)l->nv;
   double most = 1;
   for (int i = 0; i < l->nv; i++) most = fmax(most, fabs(l->dplus[at + (size_t)i]));
-  const double by = width / most;
+  const srs_parameter *parameter = srs_parameter_of(l, column);
+  const double by = parameter != NULL ? fmin(width / most, srs_parameter_width(l, parameter)) : width / most;
   srs_status status = end_beside(l, column, by);
   if (status != SRS_OK) return status;
   memcpy(l->q_up, sim->step.q_next, (size_t)sim->model->nq * sizeof *l->q_up);

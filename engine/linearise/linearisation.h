@@ -1,11 +1,19 @@
 // The memory of a linearisation, and its parts. Internal.
 //
-// A column is a direction in which the step's arguments move: nv of q's tangent, nv of v, nv of torques. Matrices of
-// derivatives keep one column after the other.
+// A column is a direction in which the step's arguments move: nv of q's tangent, nv of v, nv of torques, and the
+// parameters. Matrices of derivatives keep one column after the other.
 #pragma once
 #include "engine/rows/constraints.h"
 #include "engine/step/simulation.h"
 #include <sarrus/linearisation.h>
+
+/// What srs_move_parameter restores.
+typedef struct srs_parameter_backup {
+  const srs_parameter *moved; // NULL: none is
+  double part[10], link[10], mass;
+  double value; // of others
+  vec3 offset;
+} srs_parameter_backup;
 
 /// What a row of the step's problem asks for where the step is differentiated.
 typedef enum srs_line_kind {
@@ -34,6 +42,7 @@ typedef struct srs_line {
 typedef struct srs_line_value {
   double velocity, shift, bound; // J v+; the shift; the impulse's bound, where it is at one
   double way;                    // J times the push-out's motion
+  double gap, friction;          // of contacts
 } srs_line_value;
 
 struct srs_linearisation {
@@ -41,8 +50,9 @@ struct srs_linearisation {
   srs_sim *twin;             // takes the step that is differentiated
   srs_workspace *dynamics;   // for the dynamics' derivatives
   srs_workspace *weightless; // for J^T f
-  int nv, n_columns;
-  srs_status status; // of what happens within the step
+  int nv, n_columns, n_parameters;
+  srs_parameter *parameters; // n_parameters: columns 3 nv onwards
+  srs_status status;         // of what happens within the step
   srs_error error;
 
   // The step: configuration, velocities, impulses.
@@ -56,12 +66,15 @@ struct srs_linearisation {
   bool *is_solved;                           // nv: coordinates of trees whose velocity terms are iterated
   double *push_load, *push_load_up;          // nv: scratch likewise, J^T times impulses of the push-out
   double *dforce, *dload, *dpush, *dfree_a, *dfree, *dplus, *dmoved; // n_columns x nv
-  double *dfirst, *drows;           // n_columns x nv: of the acceleration that is known
-  double *dq_next, *dv_next;        // n_columns x nv: of the step's end
-  double *mass, *factor, *iterated; // square, with a stride: M + E; its factors
-  double *by_v, *by_q;              // nv x nv: of inverse dynamics;
-  double *by_q_rows, *by_q_push;    // how much more of it the rows' acceleration and the push-out need
-  int *pivot;                       // nv
+  double *dneed, *dneed_rows, *dneed_push; // n_parameters x nv: of what inverse dynamics asks at a, and more at
+                                           // the rows' acceleration and the push-out
+  double *dfirst, *drows;                  // n_columns x nv: of the acceleration that is known
+  double *dq_next, *dv_next;               // n_columns x nv: of the step's end
+  double *mass, *factor, *iterated;        // square, with a stride: M + E; its factors
+  double *by_v, *by_q;                     // nv x nv: of inverse dynamics;
+  double *by_q_spare;                      // 3 nv: scratch
+  double *by_q_rows, *by_q_push;           // how much more of it the rows' acceleration and the push-out need
+  int *pivot;                              // nv
   int stride;
 
   // Rows: room for `room`.
@@ -73,11 +86,15 @@ struct srs_linearisation {
   srs_contact_point *candidates;      // capacity
   int capacity;
   double *jacobian, *response;      // room x nv: J, (M + E)^-1 J^T
+  double *dgap, *dfriction;         // n_parameters x room: of gaps, and of friction coefficients
   double *drow, *dbound, *dway;     // n_columns x room: of w while v+ and impulses stay, without the gap's; of bounds;
                                     // of the push-out
   double *matrix;                   // room x room
   double *right, *scratch_lines;    // room
   int *order, *columns, *rows_kept; // room
+
+  srs_parameter_backup backup;
+  bool has_result; // of a linearisation that succeeded, with the parameters chosen now
 
   // Results.
   srs_linearisation_report report;
@@ -86,6 +103,9 @@ struct srs_linearisation {
 
   void *memory, *line_memory;
 };
+
+/// Takes the memory that does not depend on rows.
+srs_status srs_linearisation_take(srs_linearisation *l);
 
 /// Makes room for n rows and the twin's contacts.
 srs_status srs_linearisation_reserve(srs_linearisation *l, int n_lines);
@@ -114,6 +134,18 @@ srs_status srs_find_differences(srs_linearisation *l);
 
 /// J^T f at q.  @param wrench  n_links x 6   @param out  nv
 srs_status srs_generalise(srs_linearisation *l, const double *q, const double *wrench, double *out);
+
+/// Moves a parameter of the twin by `by` from the sim's; 0: back, to the bit.
+void srs_move_parameter(srs_linearisation *l, const srs_parameter *parameter, double by);
+
+/// How far a parameter may be moved for differences.
+double srs_parameter_width(const srs_linearisation *l, const srs_parameter *parameter);
+
+/// The parameter of a column; NULL for those of the state and of torques.
+static inline const srs_parameter *srs_parameter_of(const srs_linearisation *l, int column)
+{
+  return column >= 3 * l->nv ? &l->parameters[column - 3 * l->nv] : NULL;
+}
 
 /// Moves the twin's arguments along a column by `by` from those of the step.
 void srs_set_arguments(srs_linearisation *l, int column, double by);

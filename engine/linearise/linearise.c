@@ -14,6 +14,7 @@
 static void start(const srs_sim *sim, srs_linearisation *l)
 {
   srs_sim *twin = l->twin;
+  if (l->backup.moved != NULL) srs_move_parameter(l, l->backup.moved, 0); // a step that failed
   srs_copy_parameters(sim, twin);
   memcpy(twin->state.block, sim->state.block, sim->state.n * sizeof *sim->state.block);
   srs_sim_forget_last_step(twin);
@@ -56,15 +57,25 @@ static void write(const srs_linearisation *l, int first, int n, double *out)
 srs_status srs_sim_linearise(const srs_sim *sim, srs_linearisation *l, double *A, double *B,
                              srs_linearisation_report *report, srs_error *error)
 {
+  if (l != NULL) l->has_result = false;
   if (sim == NULL || l == NULL || l->of != sim)
     return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "no sim, or a linearisation of another one");
   int bad_v = -1;
   start(sim, l);
   srs_status status = srs_step(l->twin, &bad_v);
   if (status == SRS_OK) status = srs_find_ends(l);
+  srs_set_arguments(l, 0, 0);
   if (status != SRS_OK) return failed(l, status, bad_v, error);
   if (A != NULL) write(l, 0, 2 * l->nv, A);
   if (B != NULL) write(l, 2 * l->nv, l->nv, B);
   if (report != NULL) *report = l->report;
+  l->has_result = true;
+  return SRS_OK;
+}
+
+srs_status srs_linearisation_parameters(const srs_linearisation *l, double *P)
+{
+  if (l == NULL || P == NULL || !l->has_result) return SRS_ERROR_ARGUMENT;
+  write(l, 3 * l->nv, l->n_parameters, P);
   return SRS_OK;
 }

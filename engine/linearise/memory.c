@@ -30,6 +30,9 @@ static size_t lay_out(srs_linearisation *l, const srs_model *m, void *base)
   for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) *columns[i] = take(base, &used, all);
   double **const squares[] = {&l->mass, &l->factor, &l->iterated, &l->by_v, &l->by_q, &l->by_q_rows, &l->by_q_push};
   for (size_t i = 0; i < sizeof squares / sizeof *squares; i++) *squares[i] = take(base, &used, stride * stride);
+  l->by_q_spare = take(base, &used, 3 * stride);
+  double **const of_parameters[] = {&l->dneed, &l->dneed_rows, &l->dneed_push};
+  for (size_t i = 0; i < 3; i++) *of_parameters[i] = take(base, &used, (size_t)l->n_parameters * nv);
   l->wrench = take(base, &used, 6 * (size_t)m->n_links), l->push_wrench = take(base, &used, 6 * (size_t)m->n_links);
   l->is_solved = srs_block_take(base, &used, nv, sizeof *l->is_solved);
   l->pivot = srs_block_take(base, &used, nv, sizeof *l->pivot);
@@ -52,6 +55,8 @@ static size_t lay_out_lines(srs_linearisation *l, const struct srs_constraints *
   l->jacobian = take(base, &used, room * nv), l->response = take(base, &used, room * nv);
   l->drow = take(base, &used, columns * room), l->dbound = take(base, &used, columns * room);
   l->dway = take(base, &used, columns * room);
+  l->dgap = take(base, &used, (size_t)l->n_parameters * room);
+  l->dfriction = take(base, &used, (size_t)l->n_parameters * room);
   l->matrix = take(base, &used, room * room);
   l->right = take(base, &used, room), l->scratch_lines = take(base, &used, room);
   l->order = srs_block_take(base, &used, room, sizeof *l->order);
@@ -70,8 +75,9 @@ static void *take_block(size_t size)
 srs_status srs_linearisation_reserve(srs_linearisation *l, int n_lines)
 {
   const struct srs_constraints *c = l->twin->constraints;
-  if (n_lines <= l->room && c->capacity <= l->capacity && l->line_memory != NULL) return SRS_OK;
+  if (l->room > 0 && n_lines <= l->room && c->capacity <= l->capacity) return SRS_OK;
   free(l->line_memory);
+  l->line_memory = NULL;
   l->room = n_lines + n_lines / 2 + 8;
   l->capacity = c->capacity;
   l->weak_room = 2 * l->room;
@@ -83,6 +89,19 @@ srs_status srs_linearisation_reserve(srs_linearisation *l, int n_lines)
   lay_out_lines(l, c, l->line_memory);
   l->report.weak = l->weak;
   return SRS_OK;
+}
+
+srs_status srs_linearisation_take(srs_linearisation *l)
+{
+  const srs_model *m = l->twin->model;
+  free(l->memory);
+  l->memory = NULL;
+  l->n_columns = 3 * l->nv + l->n_parameters;
+  l->memory = take_block(lay_out(l, m, NULL));
+  if (l->memory == NULL) return SRS_ERROR_MEMORY;
+  lay_out(l, m, l->memory);
+  l->room = 0; // the rows' memory is made anew
+  return l->twin->constraints != NULL ? srs_linearisation_reserve(l, l->twin->constraints->scalar_capacity) : SRS_OK;
 }
 
 static srs_status refuse(srs_error *error, const char *subject, const char *what)
@@ -120,12 +139,9 @@ static srs_status take_parts(const srs_sim *sim, srs_linearisation *l, srs_error
   if (status == SRS_OK) status = srs_workspace_reserve_derivatives(l->dynamics);
   if (status != SRS_OK) return status;
   (void)srs_workspace_set_gravity(l->weightless, none);
-  l->memory = take_block(lay_out(l, sim->model, NULL));
-  if (l->memory == NULL) return SRS_ERROR_MEMORY;
-  lay_out(l, sim->model, l->memory);
   l->twin->watch = srs_linearise_pass;
   l->twin->watcher = l;
-  return l->twin->constraints != NULL ? srs_linearisation_reserve(l, l->twin->constraints->scalar_capacity) : SRS_OK;
+  return srs_linearisation_take(l);
 }
 
 srs_status srs_linearisation_create(const srs_sim *sim, srs_linearisation **linearisation, srs_error *error)
@@ -140,7 +156,6 @@ srs_status srs_linearisation_create(const srs_sim *sim, srs_linearisation **line
   l->of = sim;
   l->nv = sim->model->nv;
   l->stride = srs_dense_stride(l->nv);
-  l->n_columns = 3 * l->nv;
   status = take_parts(sim, l, error);
   if (status == SRS_OK) {
     *linearisation = l;
@@ -160,5 +175,6 @@ void srs_linearisation_destroy(srs_linearisation *l)
   srs_workspace_destroy(l->weightless);
   free(l->memory);
   free(l->line_memory);
+  free(l->parameters);
   free(l);
 }

@@ -124,6 +124,7 @@ static srs_status move_free(srs_linearisation *l, int k)
     }
     for (size_t i = nv; i < (size_t)l->stride; i++) right[i] = 0;
     if (column < l->nv) subtract(l->nv, l->by_q, 1, dq, right);
+    for (size_t i = 0; i < nv && column >= 3 * l->nv; i++) right[i] -= l->dneed[at - 3 * nv * nv + i];
     subtract(l->nv, l->by_v, 1, dv_c, right);
     if (any)
       srs_dense_lu_solve(l->nv, l->iterated, l->stride, l->pivot, right);
@@ -142,17 +143,20 @@ static srs_status move_free(srs_linearisation *l, int k)
 // ---------------------------------------------------------------------------------------------------------------------
 
 // Adds to a motion what turning rows and the changing inertia do while impulses stay.
-static void move_with_impulses(srs_linearisation *l, const double *dload, const double *by_q, double share,
-                               double *motion)
+static void move_with_impulses(srs_linearisation *l, const double *dload, const double *by_q, const double *dneed,
+                               double share, double *motion)
 {
   const size_t nv = (size_t)l->nv;
   double *dq = l->force_up, *dv = l->load_up, *right = l->force;
-  for (int column = 0; column < l->nv; column++) {
+  for (int column = 0; column < l->n_columns; column++) {
+    if (column == l->nv) column = 3 * l->nv; // impulses do not turn as v and torques move
+    if (column >= l->n_columns) break;
     const size_t at = (size_t)column * nv;
     take_direction(l, column, dq, dv);
     memset(right, 0, (size_t)l->stride * sizeof *right);
     memcpy(right, dload + at, nv * sizeof *right);
-    subtract(l->nv, by_q, share, dq, right);
+    if (column < l->nv) subtract(l->nv, by_q, share, dq, right);
+    for (size_t i = 0; i < nv && column >= 3 * l->nv; i++) right[i] -= share * dneed[at - 3 * nv * nv + i];
     srs_dense_cholesky_solve(l->nv, l->factor, l->stride, right);
     for (size_t i = 0; i < nv; i++) motion[at + i] += right[i];
   }
@@ -265,8 +269,8 @@ static srs_status constrain(srs_linearisation *l)
   memcpy(l->dplus, l->dfree, (size_t)l->n_columns * (size_t)l->nv * sizeof *l->dplus);
   memset(l->dmoved, 0, (size_t)l->n_columns * (size_t)l->nv * sizeof *l->dmoved);
   if (l->n_lines == 0) return SRS_OK;
-  move_with_impulses(l, l->dload, l->by_q_rows, l->twin->options.dt, l->dplus);
-  if (l->has_push) move_with_impulses(l, l->dpush, l->by_q_push, 1, l->dmoved);
+  move_with_impulses(l, l->dload, l->by_q_rows, l->dneed_rows, l->twin->options.dt, l->dplus);
+  if (l->has_push) move_with_impulses(l, l->dpush, l->by_q_push, l->dneed_push, 1, l->dmoved);
   return srs_solve_lines(l);
 }
 

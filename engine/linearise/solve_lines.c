@@ -59,14 +59,20 @@ static double entry(const srs_linearisation *l, int i, int j)
   return sum;
 }
 
+// The change of a row's gap, v+ aside.
+static double gap_change(const srs_linearisation *l, int line, int column)
+{
+  if (column < l->nv) return l->jacobian[(size_t)line * (size_t)l->nv + (size_t)column];
+  return column < 3 * l->nv ? 0 : l->dgap[(size_t)(column - 3 * l->nv) * (size_t)l->room + (size_t)line];
+}
+
 // The change of a row's velocity while impulses stay.
 static double velocity_change(const srs_linearisation *l, int line, int column)
 {
   const srs_line *x = &l->lines[line];
   const double *J = l->jacobian + (size_t)line * (size_t)l->nv, *g = l->dplus + (size_t)column * (size_t)l->nv;
   double sum = srs_dot(l->nv, J, g) + l->drow[(size_t)column * (size_t)l->room + (size_t)line];
-  if (column < l->nv && x->slope > 0) sum += x->slope * J[column];
-  return sum;
+  return x->slope > 0 ? sum + x->slope * gap_change(l, line, column) : sum;
 }
 
 static double right_side(const srs_linearisation *l, int line, int column)
@@ -80,7 +86,11 @@ static double right_side(const srs_linearisation *l, int line, int column)
   for (int k = 1; k <= n && n > 1; k++)
     sum -=
         ((normal + k == line) - x->direction * l->lines[normal + k].direction) * velocity_change(l, normal + k, column);
-  return n > 1 ? own * turning(l, line) * sum : 0;
+  sum *= n > 1 ? own * turning(l, line) : 0;
+  if (column >= 3 * l->nv) // more friction
+    sum -= own * l->lines[normal].impulse * x->direction *
+           l->dfriction[(size_t)(column - 3 * l->nv) * (size_t)l->room + (size_t)line];
+  return sum;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -172,7 +182,7 @@ static double target_change(const srs_linearisation *l, int line, int column)
   if ((is_contact && x->component > 0) || (!is_contact && !is_limit)) return 0;
   const double *J = l->jacobian + (size_t)line * (size_t)l->nv, *dplus = l->dplus + (size_t)column * (size_t)l->nv;
   double change = o->dt * (srs_dot(l->nv, J, dplus) + l->drow[(size_t)column * (size_t)l->room + (size_t)line]);
-  if (column < l->nv) change += J[column];
+  change += gap_change(l, line, column);
   const double gamma = is_contact ? o->contact.error_reduction : o->joint.error_reduction;
   const double most = is_contact ? o->contact.max_depenetration_velocity : o->joint.max_depenetration_velocity;
   if (x->gap < -1e-10 && -gamma * x->gap > o->dt * most) return 0;

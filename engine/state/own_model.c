@@ -24,6 +24,7 @@ static size_t lay_out(const srs_model *m, srs_own_model *own, char *base)
   own->part_inertia = srs_block_take(base, &used, 10 * (size_t)m->n_parts, sizeof *own->part_inertia);
   for (int i = 0; i < COORDINATES; i++)
     own->coordinates[i] = srs_block_take(base, &used, (size_t)m->nv, sizeof **own->coordinates);
+  own->offset = srs_block_take(base, &used, (size_t)m->n_links, sizeof *own->offset);
   own->shapes = srs_block_take(base, &used, (size_t)m->n_shapes, sizeof *own->shapes);
   own->materials = srs_block_take(base, &used, 2 * (size_t)m->n_shapes, sizeof *own->materials);
   return used;
@@ -41,6 +42,7 @@ void srs_own_model_copy(const srs_model *from, srs_own_model *own)
   copy(own->inertia, from->inertia, 10 * (size_t)from->n_links * sizeof(double));
   copy(own->part_inertia, from->part_inertia, 10 * (size_t)from->n_parts * sizeof(double));
   for (int i = 0; i < COORDINATES; i++) copy(own->coordinates[i], arrays[i], (size_t)from->nv * sizeof(double));
+  copy(own->offset, from->offset, (size_t)from->n_links * sizeof *own->offset);
   copy(own->shapes, from->shapes, (size_t)from->n_shapes * sizeof *own->shapes);
   own->model.mass = from->mass;
   own->model.has_springs = from->has_springs;
@@ -61,6 +63,7 @@ srs_status srs_own_model_create(const srs_model *source, srs_own_model *own)
   m->armature = own->coordinates[0], m->damping = own->coordinates[1], m->stiffness = own->coordinates[2];
   m->friction = own->coordinates[3], m->lower = own->coordinates[4], m->upper = own->coordinates[5];
   m->max_effort = own->coordinates[6], m->max_velocity = own->coordinates[7];
+  m->offset = own->offset;
   m->shapes = own->shapes;
   return SRS_OK;
 }

@@ -8,6 +8,7 @@ typedef struct srs_own_model {
   srs_model model;
   double *inertia, *part_inertia; // n_links x 10, n_parts x 10
   double *coordinates[8]; // nv each: armature, damping, stiffness, friction, lower, upper, max_effort, max_velocity
+  vec3 *offset;           // n_links
   srs_shape *shapes;      // n_shapes: their sizes are its own
   double *materials;      // n_shapes x 2: friction and restitution that the options give
   double gravity[3];      // m/s^2: of the options

@@ -7,5 +7,6 @@
 #include <sarrus/loops.h>              // assembly, inverse kinematics, redundant coordinates
 #include <sarrus/parameters.h>         // masses, friction, gravity, … that change while a sim runs
 #include <sarrus/scene.h>              // scene files, trajectories, inputs over time
+#include <sarrus/sensors.h>            // what instruments would show
 #include <sarrus/simulation.h>         // state, steps, contacts, snapshots
 #include <sarrus/simulation_options.h> // integrators, contact laws, materials, limits

@@ -25,7 +25,7 @@ typedef srs_status (*srs_step_watch)(void *watcher, int k);
 
 struct srs_sim {
   srs_own_model own;
-  const srs_model *model; // that with the sim's own parameters: own.model
+  const srs_model *model;  // that with the sim's own parameters: own.model
   srs_sim_options options; // its lists and names lie in options_memory
   srs_arena options_memory;
   const srs_integrator_table *integrator;

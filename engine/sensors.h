@@ -12,21 +12,21 @@ extern "C" {
 #endif
 
 typedef enum srs_sensor_kind {
-  SRS_SENSOR_JOINT_POSITION,     // 1: of `coordinate`, rad or m; of ball joints' coordinates 0 is not offered
+  SRS_SENSOR_JOINT_POSITION,     // 1: of `coordinate`, rad or m; not of those of a quaternion
   SRS_SENSOR_JOINT_VELOCITY,     // 1: rad/s or m/s
   SRS_SENSOR_JOINT_EFFORT,       // 1: of its actuator (srs_sim_actuator_effort), N m or N
   SRS_SENSOR_JOINT_ACCELERATION, // 1: rad/s^2 or m/s^2
-  SRS_SENSOR_IMU,   // 6: angular velocity, rad/s; proper acceleration (that minus gravity) of the frame's origin,
-                    // m/s^2: both in the frame's axes
-  SRS_SENSOR_POSE,  // 7: x y z, qw qx qy qz of the frame in the world
-  SRS_SENSOR_TWIST, // 6: angular and linear velocity of the frame, in `axes`
-  SRS_SENSOR_ACCELERATION, // 6: angular and linear, classical, in `axes`
+  SRS_SENSOR_IMU,                // 6: angular velocity, rad/s; proper acceleration (that minus gravity) of the frame's
+                                 // origin, m/s^2: both in the frame's axes
+  SRS_SENSOR_POSE,               // 7: x y z, qw qx qy qz of the frame in the world
+  SRS_SENSOR_TWIST,              // 6: angular and linear velocity of the frame, in `axes`
+  SRS_SENSOR_ACCELERATION,       // 6: angular and linear, classical, in `axes`
   SRS_SENSOR_FORCE_TORQUE, // 6: torque and force that the parent exerts on the link `frame` through its joint, about
                            // its origin, in `axes`; fixed joints too, lumped or not (srs_sim_joint_wrench)
-  SRS_SENSOR_CONTACT, // 6: torque and force of the contacts on the link `frame`, about its origin, in `axes`; with
-                      // `other`, of those with that link alone
-  SRS_SENSOR_RANGE,   // 1: how far the frame's z axis goes until it meets a shape of another link, m; `range` at
-                      // most, which it shows where there is none
+  SRS_SENSOR_CONTACT,      // 6: torque and force of the contacts on the link `frame`, about its origin, in `axes`;
+                           // with `other`, of those with that link alone
+  SRS_SENSOR_RANGE,        // 1: how far the frame's z axis goes until it meets a shape of another link, m; at most
+                           // `range`, which it shows where there is none
 } srs_sensor_kind;
 
 enum { SRS_SENSOR_KINDS = SRS_SENSOR_RANGE + 1 };
@@ -35,7 +35,7 @@ enum { SRS_SENSOR_KINDS = SRS_SENSOR_RANGE + 1 };
 /// "force-torque", "contact", "range"
 const char *srs_sensor_kind_name(srs_sensor_kind kind);
 
-/// How many numbers a kind shows, and the unit and name of each: "m/s^2", "ax".
+/// How many numbers a kind shows, and the name of each: "ax"; "" where there is one alone.
 int srs_sensor_kind_size(srs_sensor_kind kind);
 const char *srs_sensor_component(srs_sensor_kind kind, int component);
 

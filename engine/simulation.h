@@ -64,11 +64,14 @@ srs_workspace *srs_sim_workspace(srs_sim *sim);
 srs_status srs_sim_acceleration(srs_sim *sim, double *a, srs_error *error);
 
 /// The motion of the last step where it took its matrices and velocity terms: its start, of midpoint schemes its
-/// middle. a is the change of v by all forces and impulses over dt, nv; with srs_forward_acceleration(q, v, a) each
-/// body's mass times its acceleration is the sum of the forces on it.
-/// @param q, v, a  out: views that the next step changes
+/// middle. a is the change of v by all forces and impulses over dt, nv. With the mean of srs_forward_acceleration(q, v,
+/// a) over both v, each body's mass times its acceleration is the sum of the forces on it.
+/// @param q     out: a view that the next step changes, like the others
+/// @param v, w  out: two velocities where contacts bounced in the middle of the step, at which its halves took their
+///              terms; else the same one twice
+/// @param a     out
 /// @return false, with nothing set, before the first step, after srs_sim_set_state of q or v, and after rk4
-bool srs_sim_step_motion(const srs_sim *sim, const double **q, const double **v, const double **a);
+bool srs_sim_step_motion(const srs_sim *sim, const double **q, const double **v, const double **w, const double **a);
 
 /// The collider of the sim: NULL where contact is disabled or no two shapes can collide.
 srs_collider *srs_sim_collider(srs_sim *sim);

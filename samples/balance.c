@@ -1,15 +1,14 @@
 // LQR: a force on a cart balances the double pendulum on it. The step is linearised where all stands upright, the
 // discrete Riccati equation gives the gains of u = -K x, and x is what the sim says at each step.
 //
-//   P = Q + A^T P (A - B K),   K = (R + B^T P B)^-1 B^T P A         A, B of the step: nothing is discretised by hand
+//   K = (R + B^T P B)^-1 B^T P A,   P = Q + K^T R K + (A - B K)^T P (A - B K),   A, B of the step itself
 //
-// What to see: it swings up to the middle of the track from 0.4 m and 5 degrees, and at 4 s takes a push of 6 N on its
+// What to see: it comes to the middle of the track from 0.4 m and 5 degrees, and at 4 s takes a push of 0.5 N on its
 // tip for 50 ms. Run it from the root of the source tree; the CSV file is what is named, balance.csv without a name.
 #include <math.h>
 #include <sarrus/sarrus.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { NV = 3, N = 2 * NV, STEPS = 8000 };
 
@@ -18,35 +17,37 @@ static void check(srs_status status, const srs_error *error)
   if (status != SRS_OK) fprintf(stderr, "balance: %s\n", error->message), exit(1);
 }
 
-// The gains of the cost sum x^T Q x + R u^2, by iteration of the Riccati equation. Returns how much K still changes.
+// The gains of the cost sum x^T Q x + R u^2, by iteration of the Riccati equation in Joseph's form, which keeps P
+// symmetric and positive. Returns how much K still changes.
 static double find_gains(double A[N][N], const double B[N], const double Q[N], double R, double K[N])
 {
-  double P[N][N] = {{0}}, next[N][N], PA[N][N], PB[N], change = 1;
+  double P[N][N] = {{0}}, C[N][N], PC[N][N], change = 1;
   for (int i = 0; i < N; i++) P[i][i] = Q[i];
-  for (int k = 0; k < 100000 && change > 1e-13; k++) {
-    double BPB = R;
+  for (int k = 0; k < 100000 && change > 1e-12; k++) {
+    double PB[N] = {0}, square = R;
     change = 0;
     for (int i = 0; i < N; i++) {
-      PB[i] = 0;
       for (int j = 0; j < N; j++) PB[i] += P[i][j] * B[j];
-      BPB += B[i] * PB[i];
-      for (int j = 0; j < N; j++) {
-        PA[i][j] = 0;
-        for (int l = 0; l < N; l++) PA[i][j] += P[i][l] * A[l][j];
-      }
+      square += B[i] * PB[i];
     }
     for (int j = 0; j < N; j++) {
       double gain = 0;
-      for (int i = 0; i < N; i++) gain += PB[i] * A[i][j] / BPB;
-      change = fmax(change, fabs(gain - K[j]) / (1 + fabs(gain)));
+      for (int i = 0; i < N; i++) gain += PB[i] * A[i][j] / square;
+      change = fmax(change, fabs(gain - K[j]));
       K[j] = gain;
     }
     for (int i = 0; i < N; i++)
+      for (int j = 0; j < N; j++) C[i][j] = A[i][j] - B[i] * K[j];
+    for (int i = 0; i < N; i++)
       for (int j = 0; j < N; j++) {
-        next[i][j] = i == j ? Q[i] : 0;
-        for (int l = 0; l < N; l++) next[i][j] += A[l][i] * (PA[l][j] - PB[l] * K[j]);
+        PC[i][j] = 0;
+        for (int l = 0; l < N; l++) PC[i][j] += P[i][l] * C[l][j];
       }
-    memcpy(P, next, sizeof P);
+    for (int i = 0; i < N; i++)
+      for (int j = 0; j < N; j++) {
+        P[i][j] = (i == j ? Q[i] : 0) + R * K[i] * K[j];
+        for (int l = 0; l < N; l++) P[i][j] += C[l][i] * PC[l][j];
+      }
   }
   return change;
 }
@@ -86,7 +87,7 @@ int main(int argc, char **argv)
   check(srs_trajectory_create(argc > 1 ? argv[1] : "balance.csv", sim, NULL, &file, &error), &error);
   const int tip = srs_model_find_frame(srs_scene_model(scene), "tip");
   for (int k = 0; k < STEPS; k++) {
-    const double *q = srs_sim_q(sim), *v = srs_sim_v(sim), push[6] = {0, 0, 0, k >= 4000 && k < 4050 ? 6 : 0, 0, 0};
+    const double *q = srs_sim_q(sim), *v = srs_sim_v(sim), push[6] = {0, 0, 0, k >= 4000 && k < 4050 ? 0.5 : 0, 0, 0};
     double tau[NV] = {0};
     for (int i = 0; i < NV; i++) tau[0] -= K[i] * q[i] + K[NV + i] * v[i];
     most = fmax(most, fabs(tau[0]));

@@ -293,7 +293,7 @@ void srs_geometry_resize(srs_geometries *m, int i)
 {
   const srs_shape *s = &m->model->shapes[m->shape[i]];
   srs_solid *solid = &m->solids[i];
-  if (memcmp(solid->size, s->size, sizeof solid->size) == 0) return;
+  if (solid->size[0] == s->size[0] && solid->size[1] == s->size[1] && solid->size[2] == s->size[2]) return;
   if (s->kind == SRS_SHAPE_BOX) {
     const double share[3] = {s->size[0] / solid->size[0], s->size[1] / solid->size[1], s->size[2] / solid->size[2]};
     stretch((srs_hull *)solid->hull, share);

@@ -15,10 +15,10 @@ enum { MOST_NUMBERS = 7 };
 struct srs_sensors {
   srs_sim *sim;
   const srs_model *model;
-  srs_workspace *then; // at the last step's matrices, with its accelerations
-  bool has_step;       // there is such a step
-  srs_pose *links;     // n_links: of the present state, for rays
-  const double *a;     // nv: of the step
+  srs_workspace *then[2]; // at the last step's matrices, with its accelerations; of its two halves
+  bool has_step;          // there is such a step
+  srs_pose *links;        // n_links: of the present state, for rays
+  const double *a;        // nv: of the step
   int n, n_values;
   srs_sensor_def *defs; // n
   int *begin;           // n: first number of each
@@ -67,6 +67,16 @@ static srs_status read_joint_acceleration(srs_sensors *s, const srs_sensor_def *
   return SRS_OK;
 }
 
+// The mean of both halves.
+static srs_status find_acceleration(const srs_sensors *s, int frame, srs_axes axes, double out[6])
+{
+  double second[6];
+  srs_status status = srs_frame_acceleration(s->then[0], frame, axes, out);
+  if (status == SRS_OK) status = srs_frame_acceleration(s->then[1], frame, axes, second);
+  for (int i = 0; i < 6 && status == SRS_OK; i++) out[i] = 0.5 * (out[i] + second[i]);
+  return status;
+}
+
 static srs_status read_imu(srs_sensors *s, const srs_sensor_def *d, double *out, srs_error *error)
 {
   (void)error;
@@ -76,8 +86,8 @@ static srs_status read_imu(srs_sensors *s, const srs_sensor_def *d, double *out,
   double acceleration[6];
   srs_pose pose;
   const double *g = srs_sim_get_options(s->sim)->gravity;
-  status = srs_frame_acceleration(s->then, d->frame, SRS_AXES_WORLD, acceleration);
-  if (status == SRS_OK) status = srs_frame_placement(s->then, d->frame, &pose);
+  status = find_acceleration(s, d->frame, SRS_AXES_WORLD, acceleration);
+  if (status == SRS_OK) status = srs_frame_placement(s->then[0], d->frame, &pose);
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++) out[3 + i] += pose.rotation[3 * k + i] * (acceleration[3 + k] - g[k]);
   return status;
@@ -104,7 +114,7 @@ static srs_status read_acceleration(srs_sensors *s, const srs_sensor_def *d, dou
 {
   (void)error;
   memset(out, 0, 6 * sizeof *out);
-  return s->has_step ? srs_frame_acceleration(s->then, d->frame, d->axes, out) : SRS_OK;
+  return s->has_step ? find_acceleration(s, d->frame, d->axes, out) : SRS_OK;
 }
 
 static srs_status read_force_torque(srs_sensors *s, const srs_sensor_def *d, double *out, srs_error *error)
@@ -135,7 +145,7 @@ static srs_status read_contact(srs_sensors *s, const srs_sensor_def *d, double *
   memset(out, 0, 6 * sizeof *out);
   if (!s->has_step) return SRS_OK;
   srs_pose pose;
-  const srs_status status = srs_frame_placement(s->then, d->frame, &pose);
+  const srs_status status = srs_frame_placement(s->then[0], d->frame, &pose);
   if (status != SRS_OK) return status;
   int n;
   const srs_sim_contact *contacts = srs_sim_contacts(s->sim, &n);
@@ -168,16 +178,17 @@ static srs_status read_range(srs_sensors *s, const srs_sensor_def *d, double *ou
   const int own = srs_model_frame(s->model, d->frame)->link;
   const double beyond = 1e-9;
   *out = 0;
-  for (srs_ray_hit hit; *out < d->range; *out += hit.distance + beyond) {
+  while (*out < d->range) {
+    srs_ray_hit hit;
     double from[3];
     for (int i = 0; i < 3; i++) from[i] = pose.position[i] + *out * along[i];
     status = srs_collider_cast_ray(srs_sim_collider(s->sim), s->links, from, along, d->range - *out, &hit, error);
     if (status != SRS_OK) return status;
     if (hit.shape < 0) break;
-    const int frame = srs_model_shape(s->model, hit.shape)->frame;
-    if (frame >= 0 && own >= 0 && srs_model_frame(s->model, frame)->link == own) continue;
     *out += hit.distance;
-    return SRS_OK;
+    const int frame = srs_model_shape(s->model, hit.shape)->frame;
+    if (frame < 0 || own < 0 || srs_model_frame(s->model, frame)->link != own) return SRS_OK;
+    *out += beyond;
   }
   *out = d->range;
   return SRS_OK;
@@ -282,7 +293,8 @@ static srs_status take(srs_sensors *s, const srs_sensor_def *defs, int n, srs_er
     s->begin[i] = at;
   }
   s->n = n;
-  return srs_workspace_create(s->model, &s->then, error);
+  const srs_status status = srs_workspace_create(s->model, &s->then[0], error);
+  return status == SRS_OK ? srs_workspace_create(s->model, &s->then[1], error) : status;
 }
 
 srs_status srs_sensors_create(srs_sim *sim, const srs_sensor_def *defs, int n, srs_sensors **sensors, srs_error *error)
@@ -308,7 +320,7 @@ srs_status srs_sensors_create(srs_sim *sim, const srs_sensor_def *defs, int n, s
 void srs_sensors_destroy(srs_sensors *s)
 {
   if (s == NULL) return;
-  srs_workspace_destroy(s->then);
+  for (int i = 0; i < 2; i++) srs_workspace_destroy(s->then[i]);
   free(s->defs), free(s->begin), free(s->values), free(s->names), free(s->links);
   free(s);
 }
@@ -320,10 +332,13 @@ void srs_sensors_destroy(srs_sensors *s)
 srs_status srs_sensors_read(srs_sensors *s, srs_error *error)
 {
   if (s == NULL) return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "no sensors");
-  const double *q, *v;
-  s->has_step = srs_sim_step_motion(s->sim, &q, &v, &s->a);
-  srs_status status = s->has_step ? srs_forward_acceleration(s->then, q, v, s->a) : SRS_OK;
-  if (status != SRS_OK && error != NULL) *error = *srs_workspace_error(s->then);
+  const double *q, *v[2];
+  srs_status status = SRS_OK;
+  s->has_step = srs_sim_step_motion(s->sim, &q, &v[0], &v[1], &s->a);
+  for (int i = 0; i < 2 && s->has_step && status == SRS_OK; i++) {
+    status = srs_forward_acceleration(s->then[i], q, v[i], s->a);
+    if (status != SRS_OK && error != NULL) *error = *srs_workspace_error(s->then[i]);
+  }
   for (int i = 0; i < s->n && status == SRS_OK; i++)
     status = table[s->defs[i].kind].read(s, &s->defs[i], s->values + s->begin[i], error);
   return status;

@@ -58,9 +58,10 @@ srs_status srs_sim_acceleration(srs_sim *sim, double *a, srs_error *error)
   return SRS_OK;
 }
 
-bool srs_sim_step_motion(const srs_sim *sim, const double **q, const double **v, const double **a)
+bool srs_sim_step_motion(const srs_sim *sim, const double **q, const double **v, const double **w, const double **a)
 {
-  if (sim == NULL || q == NULL || v == NULL || a == NULL || !sim->last.exists) return false;
+  if (sim == NULL || q == NULL || v == NULL || w == NULL || a == NULL || !sim->last.exists) return false;
   *q = sim->last.q, *v = sim->last.v, *a = sim->last.a;
+  *w = sim->last.has_halves ? sim->last.second_v : sim->last.v;
   return true;
 }

@@ -104,7 +104,8 @@ static bool has_materials(const srs_sim *sim) { return sim->constraints != NULL 
 void srs_keep_first_parameters(srs_sim *sim)
 {
   memcpy(sim->own.gravity, sim->options.gravity, sizeof sim->own.gravity);
-  for (int i = 0; i < sim->model->n_shapes && has_materials(sim); i++) {
+  const size_t n = has_materials(sim) ? (size_t)sim->model->n_shapes : 0;
+  for (size_t i = 0; i < n; i++) {
     sim->own.materials[2 * i] = sim->constraints->friction[i];
     sim->own.materials[2 * i + 1] = sim->constraints->restitution[i];
   }
@@ -121,7 +122,8 @@ static void refresh_all(srs_sim *sim, const double gravity[3])
 void srs_restore_parameters(srs_sim *sim)
 {
   srs_own_model_copy(sim->own.source, &sim->own);
-  for (int i = 0; i < sim->model->n_shapes && has_materials(sim); i++) {
+  const size_t n = has_materials(sim) ? (size_t)sim->model->n_shapes : 0;
+  for (size_t i = 0; i < n; i++) {
     sim->constraints->friction[i] = sim->own.materials[2 * i];
     sim->constraints->restitution[i] = sim->own.materials[2 * i + 1];
   }

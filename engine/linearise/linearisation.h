@@ -52,7 +52,6 @@ struct srs_linearisation {
   srs_workspace *weightless; // for J^T f
   int nv, n_columns, n_parameters;
   srs_parameter *parameters; // n_parameters: columns 3 nv onwards
-  srs_status status;         // of what happens within the step
   srs_error error;
 
   // The step: configuration, velocities, impulses.

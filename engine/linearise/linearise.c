@@ -22,7 +22,6 @@ static void start(const srs_sim *sim, srs_linearisation *l)
   twin->workspace_is_current = false;
   l->dynamics->gravity = twin->workspace->gravity;
   l->report = (srs_linearisation_report){.weak = l->weak};
-  l->status = SRS_OK;
   l->error = (srs_error){0};
   l->n_lines = l->n_contacts = 0;
   memcpy(l->q, twin->state.q, (size_t)sim->model->nq * sizeof *l->q);
@@ -37,8 +36,11 @@ static srs_status failed(srs_linearisation *l, srs_status status, int bad_v, srs
     if (error != NULL) *error = l->error;
     return status;
   }
-  if (status == SRS_ERROR_SINGULAR) return srs_report_singular(twin->workspace, &twin->state, bad_v, error);
-  const char *why = twin->constraints != NULL ? twin->constraints->error.message : "";
+  if (status == SRS_ERROR_SINGULAR && bad_v >= 0)
+    return srs_report_singular(twin->workspace, &twin->state, bad_v, error);
+  const char *why = status == SRS_ERROR_SINGULAR ? "nothing resists some of its motions"
+                    : twin->constraints != NULL  ? twin->constraints->error.message
+                                                 : "";
   return srs_fail(error, status, NULL, 0, 0, NULL, "t = %.9g s: the step to linearise fails: %s", *twin->state.time,
                   why);
 }

@@ -3,13 +3,12 @@
 //
 //   (M + E) da = df - D_q(a) dq - C dv_c           D_q(a), C: derivatives of inverse dynamics at (q, v_c, a)
 //   dv_free    = dv + h da
-//   dv_c       = dv + h/2 (dx + dr)                x, r as the solution took them: what earlier ones gave, and where
-//   the
-//                                                  tree's velocity terms are iterated x = a
-//   (M + E) (dv+ - dv_free) = J^T dlambda + dload - h (D_q(a+) - D_q(a)) dq,   a+ = (v+ - v)/h less h/2 ... of rows
+//   dv_c       = dv + h/2 (dx + dr)                x, r as the solution took them: of those before it; x = a where a
+//                                                  tree's velocity terms are iterated
+//   (M + E) (dv+ - dv_free) = J^T dlambda + dload - h (D_q(a + r') - D_q(a)) dq,   h r' = v+ - v_free
 //
 // The last equation and the active rows give dv+ and dlambda (solve_lines.c). The next solution's x and r are this
-// one's.
+// one's a and r'. Parameters have what they change of M + E and c in place of D_q dq.
 
 #include "contact/algebra/dense.h"
 #include "engine/linearise/linearisation.h"
@@ -291,7 +290,5 @@ srs_status srs_linearise_pass(void *linearisation, int k)
   if (status == SRS_OK) status = move_free(l, k);
   if (status == SRS_OK) status = constrain(l);
   if (status == SRS_OK) keep_known(l, k);
-  if (status == SRS_OK) status = restore(l);
-  l->status = status;
-  return status;
+  return status == SRS_OK ? restore(l) : status;
 }

@@ -4,7 +4,7 @@
 //   K = (R + B^T P B)^-1 B^T P A,   P = Q + K^T R K + (A - B K)^T P (A - B K),   A, B of the step itself
 //
 // What to see: it comes to the middle of the track from 0.4 m and 5 degrees, and at 4 s takes a push of 0.5 N on its
-// tip for 50 ms. Run it from the root of the source tree; the CSV file is what is named, balance.csv without a name.
+// tip for 50 ms. Run it from the root of the source tree; it writes the CSV file that is named, if any.
 #include <math.h>
 #include <sarrus/sarrus.h>
 #include <stdio.h>
@@ -84,14 +84,14 @@ int main(int argc, char **argv)
 
   const srs_scene_settings *settings = srs_scene_get_settings(scene);
   check(srs_sim_set_state(sim, 0, settings->q, settings->v, &error), &error);
-  check(srs_trajectory_create(argc > 1 ? argv[1] : "balance.csv", sim, NULL, &file, &error), &error);
+  if (argc > 1) check(srs_trajectory_create(argv[1], sim, NULL, &file, &error), &error);
   const int tip = srs_model_find_frame(srs_scene_model(scene), "tip");
   for (int k = 0; k < STEPS; k++) {
     const double *q = srs_sim_q(sim), *v = srs_sim_v(sim), push[6] = {0, 0, 0, k >= 4000 && k < 4050 ? 0.5 : 0, 0, 0};
     double tau[NV] = {0};
     for (int i = 0; i < NV; i++) tau[0] -= K[i] * q[i] + K[NV + i] * v[i];
     most = fmax(most, fabs(tau[0]));
-    if (k % 10 == 0) check(srs_trajectory_add(file, sim, &error), &error);
+    if (k % 10 == 0 && file != NULL) check(srs_trajectory_add(file, sim, &error), &error);
     check(srs_sim_set_torque(sim, tau, &error), &error);
     check(srs_sim_set_wrench(sim, tip, SRS_AXES_WORLD, push, &error), &error);
     check(srs_sim_step(sim, 1, &error), &error);

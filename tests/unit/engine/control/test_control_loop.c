@@ -60,7 +60,8 @@ static void torques_hold_and_wait(void **unused)
     assert_int_equal(srs_control_loop_run(loop, 13, NULL), SRS_OK);
     double sum = 0;
     for (int k = 0; k < 20; k++) {
-      assert_true(s.force[k] == fmax(0, k / 3 + 1 - delay));
+      const int acting = k / 3 + 1 - delay;
+      assert_true(s.force[k] == (acting > 0 ? acting : 0));
       sum += s.force[k];
     }
     assert_true(fabs(srs_sim_v(w.sim)[0] - 1e-3 * sum) < 1e-15);

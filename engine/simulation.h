@@ -24,7 +24,8 @@ void srs_sim_destroy(srs_sim *sim);
 // State
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// Returns to the state after srs_sim_create and clears the inputs.
+/// Returns to the state after srs_sim_create, clears the inputs, and takes back parameters that were changed
+/// (<sarrus/parameters.h>).
 void srs_sim_reset(srs_sim *sim);
 
 /// Sets the state; NULL keeps that part, inputs stay. Quaternions within 1e-6 of unit length are normalised, others are
@@ -33,6 +34,7 @@ void srs_sim_reset(srs_sim *sim);
 /// @return SRS_OK, SRS_ERROR_ARGUMENT or _NOT_FINITE, the state as it was
 srs_status srs_sim_set_state(srs_sim *sim, double time, const double *q, const double *v, srs_error *error);
 
+/// The model that the sim was made for, without what <sarrus/parameters.h> has changed.
 const srs_model *srs_sim_model(const srs_sim *sim);
 
 /// The options of the sim, with copies of all lists and names in them, which live as long as the sim. Given to
@@ -60,6 +62,16 @@ srs_workspace *srs_sim_workspace(srs_sim *sim);
 /// @param a  nv, out, rad/s^2 or m/s^2
 /// @return as srs_forward_dynamics; SRS_ERROR_DIVERGED with time and step where it overflows
 srs_status srs_sim_acceleration(srs_sim *sim, double *a, srs_error *error);
+
+/// The motion of the last step where it took its matrices and velocity terms: its start, of midpoint schemes its
+/// middle. a is the change of v by all forces and impulses over dt, nv. With the mean of srs_forward_acceleration(q, v,
+/// a) over both v, each body's mass times its acceleration is the sum of the forces on it.
+/// @param q     out: a view that the next step changes, like the others
+/// @param v, w  out: two velocities where contacts bounced in the middle of the step, at which its halves took their
+///              terms; else the same one twice
+/// @param a     out
+/// @return false, with nothing set, before the first step, after srs_sim_set_state of q or v, and after rk4
+bool srs_sim_step_motion(const srs_sim *sim, const double **q, const double **v, const double **w, const double **a);
 
 /// The collider of the sim: NULL where contact is disabled or no two shapes can collide.
 srs_collider *srs_sim_collider(srs_sim *sim);

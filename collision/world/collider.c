@@ -287,3 +287,11 @@ srs_status srs_collider_overlaps(srs_collider *c, const srs_pose *links, double 
   }
   return SRS_OK;
 }
+
+void srs_collider_resize(srs_collider *c)
+{
+  for (int i = 0; i < c->geometries.n; i++)
+    if (srs_shape_resizes(c->geometries.model->shapes[c->geometries.shape[i]].kind))
+      srs_geometry_resize(&c->geometries, i);
+  c->broad_phase.n_near = -1; // its list was made for the former bounds
+}

@@ -33,3 +33,13 @@ bool srs_collider_nearest(srs_collider *collider, int i, int j, double limit, sr
 
 /// Says that there is no method for the distance of two geometries.  @return SRS_ERROR_UNSUPPORTED
 srs_status srs_collider_refuse_distance(const srs_geometries *geometries, int i, int j, srs_error *error);
+
+/// Takes over sizes of shapes that have changed in the model, of kinds that srs_shape_resizes knows. Allocates nothing.
+void srs_collider_resize(srs_collider *collider);
+
+/// Whether shapes of a kind can change their size: those whose solid is no more than its size, and boxes.
+static inline bool srs_shape_resizes(srs_shape_kind kind)
+{
+  return kind == SRS_SHAPE_SPHERE || kind == SRS_SHAPE_BOX || kind == SRS_SHAPE_CAPSULE || kind == SRS_SHAPE_CYLINDER ||
+         kind == SRS_SHAPE_ELLIPSOID;
+}

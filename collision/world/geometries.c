@@ -274,6 +274,37 @@ srs_status srs_geometries_make(const srs_model *model, srs_geometries *m, srs_er
   return status;
 }
 
+// The hull of a box, stretched along its axes.
+static void stretch(srs_hull *hull, const double share[3])
+{
+  vec3 *corners = (vec3 *)hull->corners;
+  double *columns = (double *)hull->columns, *offsets = (double *)hull->offsets;
+  for (int i = 0; i < hull->n_corners; i++)
+    corners[i] = (vec3){share[0] * corners[i].x, share[1] * corners[i].y, share[2] * corners[i].z};
+  for (int c = 0; c < 3; c++)
+    for (int i = 0; i < hull->n_padded; i++) columns[c * hull->n_padded + i] *= share[c];
+  for (int i = 0; i < hull->n_faces; i++) {
+    const vec3 n = hull->normals[i];
+    offsets[i] *= fabs(n.x) > 0.5 ? share[0] : fabs(n.y) > 0.5 ? share[1] : share[2];
+  }
+}
+
+void srs_geometry_resize(srs_geometries *m, int i)
+{
+  const srs_shape *s = &m->model->shapes[m->shape[i]];
+  srs_solid *solid = &m->solids[i];
+  if (solid->size[0] == s->size[0] && solid->size[1] == s->size[1] && solid->size[2] == s->size[2]) return;
+  if (s->kind == SRS_SHAPE_BOX) {
+    const double share[3] = {s->size[0] / solid->size[0], s->size[1] / solid->size[1], s->size[2] / solid->size[2]};
+    stretch((srs_hull *)solid->hull, share);
+  }
+  memcpy(solid->size, s->size, sizeof solid->size);
+  srs_bounding_box(s, &m->middle[i], &m->half[i]);
+  srs_bounding_sphere(s, m->middle[i], m->half[i], &solid->centre, &solid->radius);
+  m->bounds[i].reach = solid->radius;
+  if (m->link[i] < 0) place(m, i, m->axes[i], m->offset[i]);
+}
+
 srs_status srs_geometries_give_to_bullet(srs_geometries *m, srs_error *error)
 {
   const srs_status status = srs_bullet_check(error);

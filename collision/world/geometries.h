@@ -39,6 +39,9 @@ void srs_geometries_release(srs_geometries *geometries);
 /// @return SRS_OK, SRS_ERROR_UNSUPPORTED (a libbulletc of single precision) or _MEMORY
 srs_status srs_geometries_give_to_bullet(srs_geometries *geometries, srs_error *error);
 
+/// Takes over the size of a shape's geometry from the model.
+void srs_geometry_resize(srs_geometries *geometries, int i);
+
 /// Places every geometry with its link.  @param links  n_links  @return false when one of the poses is not finite
 bool srs_geometries_place(srs_geometries *geometries, const srs_pose *links);
 

@@ -155,18 +155,30 @@ static void begin(struct srs_constraints *c, const srs_model *m)
   memset(c->motion, 0, 2 * (size_t)m->n_links * sizeof *c->motion);
 }
 
+static bool holds(const double *p, const double *x, int row, bool is_one_sided)
+{
+  return !isnan(p[row]) && (!is_one_sided || x[row] > 0);
+}
+
 // Adds the rows' impulses to those on links and coordinates.
-static void add(struct srs_constraints *c, const island *is, const double *x)
+static void add(struct srs_constraints *c, const island *is, const double *p, const double *x)
 {
   for (int i = 0; i < is->n_contacts; i++) {
-    const active_contact *a = &c->active[is->contacts[i]];
-    const double *f = x + srs_row_of_contact(is, i);
+    active_contact *a = &c->active[is->contacts[i]];
+    const int at = srs_row_of_contact(is, i);
+    const double *f = x + at;
+    for (int row = 0; row < a->n_rows; row++)
+      a->is_pushed[row] = holds(p, x, at + row, row == 0), a->push[row] = f[row];
     for (int side = 0; side < 2; side++)
       for (int row = 0; row < a->n_rows && a->link[side] >= 0; row++)
         c->push[a->link[side]] = v6_add_scaled(c->push[a->link[side]], f[row], a->wrench[side][row]);
   }
-  for (int i = 0; i < is->n_bilateral + is->n_unilateral + is->n_box; i++)
-    srs_row_push(&c->scalars[is->scalars[i]].row, x[srs_row_of_scalar(is, i)], c->push, c->push_on);
+  for (int i = 0; i < is->n_bilateral + is->n_unilateral + is->n_box; i++) {
+    scalar_row *s = &c->scalars[is->scalars[i]];
+    const int row = srs_row_of_scalar(is, i);
+    s->is_pushed = holds(p, x, row, s->kind == SCALAR_UNILATERAL), s->push = x[row];
+    srs_row_push(&s->row, x[row], c->push, c->push_on);
+  }
 }
 
 // The root that stands for the island.
@@ -197,7 +209,7 @@ void srs_push_out(struct srs_constraints *c, const srs_step_context *step, const
   begin(c, step->model);
   double *way = &c->motion[step->model->n_links + root_of(c, is)];
   *way = fmax(*way, most);
-  add(c, is, x);
+  add(c, is, p, x);
   c->next.pushes++;
 }
 

@@ -36,6 +36,8 @@ typedef struct active_contact {
   int side;         // of the group
   double closing;   // gap + h n.v_free
   bool is_left_out; // another side of its group was chosen in the step under way
+  bool is_pushed[CONTACT_ROWS]; // rows that hold in the push-out,
+  double push[CONTACT_ROWS];    // and their impulses there, kg m
 } active_contact;
 
 // The complementarity condition of a scalar row. The problem has its rows in this order.
@@ -58,6 +60,8 @@ typedef struct scalar_row {
   double lower, upper; // box: bounds of the impulse
   double impulse;      // the answer
   int island;          // -1: on the world alone
+  bool is_pushed;      // it holds in the push-out,
+  double push;         // with this impulse, kg m
 } scalar_row;
 
 // How an actuator with an effort or velocity limit acts in a step (joint_rows.c). Impulses are over the step.
@@ -194,6 +198,7 @@ struct srs_constraints {
   srs_collider *collider;        // NULL: no two shapes can meet
   int capacity;                  // contacts
   int n_candidates;              // of the step under way
+  double margin;                 // m, likewise: within which they are
   srs_contact_point *candidates; // capacity
   double *excess;                // capacity: what candidates lack beyond their gaps, <= 0
   start_gap *starts;             // capacity: of an implicit step, sorted by shapes

@@ -289,6 +289,7 @@ static void set_rows(const struct srs_constraints *c, const srs_step_context *st
                  ? a->restitution * start
                  : normal_shift(o, contact, excess, step->options->dt, a->bounces);
   memset(a->turn, 0, sizeof a->turn);
+  memset(a->is_pushed, 0, sizeof a->is_pushed);
   if (c->is_projected && step->predicted_motion != NULL && step->traits->is_mean && !a->bounces)
     set_turn(c, contact, slip, start, a);
 }
@@ -502,6 +503,7 @@ srs_status srs_select_contacts(struct srs_constraints *c, const srs_step_context
                       : step->options->contact.distance;
   if (step->predicted_motion != NULL) margin += approach(c, w, c->predicted_motion, 1);
   int n_candidates = 0;
+  c->margin = margin;
   const srs_status status = find_candidates(c, margin, &n_candidates);
   if (status == SRS_OK && step->predicted_motion != NULL && c->is_at_start && !step->traits->is_mean)
     record_start_gaps(c, n_candidates);
@@ -547,4 +549,16 @@ int srs_take_left_out(struct srs_constraints *c, const srs_step_context *step, i
   }
   merge(c->active, n, end);
   return end;
+}
+
+// The tangents turn with the normal, about the axis at right angles to both normals, so they change smoothly with it.
+void srs_move_contact(const srs_workspace *w, const srs_contact_point *contact, active_contact *a)
+{
+  const ordered_contact ordered = in_order(contact, a->is_turned, false);
+  const v3 before = a->direction[0], sum = before + ordered.normal;
+  const double share = 1 / (1 + dot(before, ordered.normal));
+  for (int i = 1; i < 3; i++) a->direction[i] -= (share * dot(a->direction[i], sum)) * sum;
+  a->direction[0] = ordered.normal;
+  a->gap = contact->gap;
+  set_sides(a, &ordered, w);
 }

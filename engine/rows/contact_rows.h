@@ -15,6 +15,10 @@ srs_status srs_select_contacts(struct srs_constraints *constraints, const srs_st
 /// @return how many are active now
 int srs_take_left_out(struct srs_constraints *constraints, const srs_step_context *step, int n);
 
+/// Moves an active contact's directions and rows to another configuration, where the links have been placed.
+/// @param contact  the contact there
+void srs_move_contact(const srs_workspace *workspace, const srs_contact_point *contact, active_contact *active);
+
 /// Whether penetration is undone by moving positions; otherwise, and at corners, it is by the rows' velocities, and
 /// impacts follow the papers' rules.
 static inline bool srs_is_projected(const srs_contact_settings *o)

@@ -51,6 +51,7 @@ void srs_add_loop_rows(struct srs_constraints *c, const srs_step_context *step)
     scalar->gap = rows[i].gap;
     scalar->shift = is_mean ? at_start - 2 * rows[i].rate : -c->loop_rates[i];
     scalar->softness = scalar->lower = scalar->upper = scalar->impulse = 0;
+    scalar->is_pushed = false;
     if (step->predicted_motion != NULL) { // the gap at an explicit scheme's configuration
       scalar->gap -= srs_row_velocity(&rows[i].row, c->predicted_motion, step->predicted_motion);
       if (!is_mean) scalar->gap += h * c->loop_rates[i];

@@ -33,7 +33,7 @@ static double shape_reach(const srs_model *m, const srs_shape *shape)
   return norm3(frame) + norm3(vec3_load(shape->pose.position)) + srs_shape_reach(shape);
 }
 
-static void measure_reach(struct srs_constraints *c, const srs_model *m)
+void srs_measure_reach(struct srs_constraints *c, const srs_model *m)
 {
   for (int k = 0; k < m->n_links; k++) c->reach[k] = -1;
   for (int i = 0; i < m->n_shapes; i++) {
@@ -358,7 +358,7 @@ srs_status srs_contact_materials_create(struct srs_constraints *c, const srs_mod
   srs_status status = set_materials(c, m, o, error);
   if (status == SRS_OK) status = set_overrides(c, m, o, error);
   if (status == SRS_OK) status = rank_shapes(c, m, error);
-  if (status == SRS_OK) measure_reach(c, m);
+  if (status == SRS_OK) srs_measure_reach(c, m);
   if (status == SRS_OK) find_roundness(c, m);
   if (status == SRS_OK) find_planar_trees(c, m);
   return status;

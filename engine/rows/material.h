@@ -22,6 +22,9 @@ void srs_find_material(const struct srs_constraints *constraints, const srs_cont
 const shape_anisotropy *srs_anisotropy_of(const struct srs_constraints *constraints, int first, int second,
                                           bool *is_second);
 
+/// Fills the constraints' `reach` from the model's shapes.
+void srs_measure_reach(struct srs_constraints *constraints, const srs_model *model);
+
 static inline bool srs_layer_exists(const srs_compliant_layer *layer) { return layer->thickness > 0; }
 
 /// Refuses a layer without stiffness along the normal, with entries that are not finite, or with negative damping.

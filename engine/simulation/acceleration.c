@@ -1,4 +1,4 @@
-// The acceleration at the present state, and the workspace at that state.
+// The acceleration at the present state, the workspace at that state, and the motion of the last step.
 
 #include "engine/dynamics/checks.h"
 #include "engine/dynamics/kinematics.h"
@@ -56,4 +56,12 @@ srs_status srs_sim_acceleration(srs_sim *sim, double *a, srs_error *error)
                     *sim->state.steps, w->error.message);
   memcpy(a, sim->step.a, (size_t)sim->model->nv * sizeof *a);
   return SRS_OK;
+}
+
+bool srs_sim_step_motion(const srs_sim *sim, const double **q, const double **v, const double **w, const double **a)
+{
+  if (sim == NULL || q == NULL || v == NULL || w == NULL || a == NULL || !sim->last.exists) return false;
+  *q = sim->last.q, *v = sim->last.v, *a = sim->last.a;
+  *w = sim->last.has_halves ? sim->last.second_v : sim->last.v;
+  return true;
 }

@@ -12,6 +12,7 @@
 #include "engine/simulation/fingerprint.h"
 #include "engine/simulation/inputs.h"
 #include "engine/simulation/options.h"
+#include "engine/simulation/parameters.h"
 #include "engine/simulation/snapshot.h"
 #include "engine/step/simulation.h"
 #include "engine/step/step.h"
@@ -134,7 +135,11 @@ srs_status srs_sim_create(const srs_model *model, const srs_sim_options *options
 
   srs_sim *s = calloc(1, sizeof *s);
   if (s == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for a simulation");
-  s->model = model;
+  if (srs_own_model_create(model, &s->own) != SRS_OK) {
+    free(s);
+    return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for a simulation");
+  }
+  model = s->model = &s->own.model;
   s->integrator = srs_integrator_of(chosen.integrator);
   s->fingerprint = srs_model_fingerprint(model);
   status = srs_copy_sim_options(&chosen, &s->options_memory, &s->options, error);
@@ -160,6 +165,7 @@ srs_status srs_sim_create(const srs_model *model, const srs_sim_options *options
   srs_mean_velocity_start(&s->mean_velocity, model);
   s->workspace->gravity = v3_load(chosen.gravity);
   if (s->integrator->traits.is_mean) srs_bound_mobilities(s);
+  srs_keep_first_parameters(s);
   srs_sim_reset(s);
   *sim = s;
   return SRS_OK;
@@ -174,6 +180,7 @@ void srs_sim_destroy(srs_sim *sim)
   srs_projector_destroy(sim->projector);
   srs_arena_release(&sim->options_memory);
   srs_floating_trees_destroy(sim->floating);
+  srs_own_model_release(&sim->own);
   free(sim->memory);
   free(sim);
 }
@@ -181,6 +188,7 @@ void srs_sim_destroy(srs_sim *sim)
 void srs_sim_reset(srs_sim *sim)
 {
   if (sim == NULL) return;
+  if (sim->own.is_changed) srs_restore_parameters(sim);
   srs_state_reset(&sim->state, sim->model);
   srs_sim_forget_last_step(sim);
   if (sim->constraints != NULL) sim->constraints->statistics = srs_no_statistics();
@@ -216,7 +224,7 @@ srs_status srs_sim_set_state(srs_sim *sim, double time, const double *q, const d
   return SRS_OK;
 }
 
-const srs_model *srs_sim_model(const srs_sim *sim) { return sim != NULL ? sim->model : NULL; }
+const srs_model *srs_sim_model(const srs_sim *sim) { return sim != NULL ? sim->own.source : NULL; }
 const srs_sim_options *srs_sim_get_options(const srs_sim *sim) { return sim != NULL ? &sim->options : NULL; }
 double srs_sim_time(const srs_sim *sim) { return sim != NULL ? *sim->state.time : 0; }
 long srs_sim_steps(const srs_sim *sim) { return sim != NULL ? (long)*sim->state.steps : 0; }
@@ -229,8 +237,8 @@ const double *srs_sim_v(const srs_sim *sim) { return sim != NULL ? sim->state.v 
 
 static srs_snapshot_parts parts_of(srs_sim *sim)
 {
-  return (srs_snapshot_parts){sim->model,  sim->fingerprint, &sim->options,
-                              &sim->state, sim->constraints, sim->step.q_next};
+  const uint64_t fingerprint = sim->own.is_changed ? srs_parameter_fingerprint(sim) : sim->fingerprint;
+  return (srs_snapshot_parts){sim->model, fingerprint, &sim->options, &sim->state, sim->constraints, sim->step.q_next};
 }
 
 size_t srs_sim_snapshot_size(const srs_sim *sim)

@@ -16,7 +16,7 @@
 #include "engine/step/step_velocity.h"
 #include "engine/step/theta.h"
 
-static srs_status euler_velocities(srs_sim *sim, int *bad_v)
+srs_scheme srs_semi_implicit_scheme(srs_sim *sim)
 {
   const srs_model *m = sim->model;
   const double h = sim->options.dt;
@@ -25,7 +25,12 @@ static srs_status euler_velocities(srs_sim *sim, int *bad_v)
     srs_integrate(m, sim->state.q, sim->state.v, h, sim->step.q_mid);
     q = sim->step.q_mid;
   }
-  const srs_scheme scheme = {.q = sim->state.q, .q_force = q, .v_bias = sim->state.v, .h_q = h * h, .h_v = h};
+  return (srs_scheme){.q = sim->state.q, .q_force = q, .v_bias = sim->state.v, .h_q = h * h, .h_v = h};
+}
+
+static srs_status euler_velocities(srs_sim *sim, int *bad_v)
+{
+  const srs_scheme scheme = srs_semi_implicit_scheme(sim);
   return srs_find_velocities(sim, &scheme, bad_v);
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 #include "engine/dynamics/workspace.h"
 #include "engine/state/actuation.h"
+#include "engine/state/own_model.h"
 #include "engine/state/sim_state.h"
 #include "engine/step/fixed_point.h"
 #include "engine/step/integrator.h"
@@ -19,8 +20,12 @@ struct srs_geometric;      // engine/geometric/smooth_contact.h
 struct srs_projector;      // engine/loops/projection.h
 struct srs_floating_trees; // engine/conservation/floating_trees.h
 
+/// Sees each solution of a step's velocities, the k-th with the velocity terms that those before it led to.
+typedef srs_status (*srs_step_watch)(void *watcher, int k);
+
 struct srs_sim {
-  const srs_model *model;
+  srs_own_model own;
+  const srs_model *model;  // that with the sim's own parameters: own.model
   srs_sim_options options; // its lists and names lie in options_memory
   srs_arena options_memory;
   const srs_integrator_table *integrator;
@@ -34,6 +39,8 @@ struct srs_sim {
   srs_fixed_point fixed_point;     // of implicit integrators
   srs_mean_velocity mean_velocity; // of explicit ones
   srs_last_step last;
+  srs_step_watch watch; // NULL for none: of linearisation
+  void *watcher;
 
   struct srs_constraints *constraints; // NULL where there is nothing to solve for
   struct srs_geometric *geometric;     // NULL for other integrators, and where there is nothing to solve for

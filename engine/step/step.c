@@ -59,6 +59,13 @@ static void find_works(srs_sim *sim)
   srs_find_works(sim->workspace, &s, step->works);
 }
 
+srs_status srs_step_end(srs_sim *sim, int *bad_v)
+{
+  const srs_status status = sim->integrator->positions(sim, bad_v);
+  if (status == SRS_OK && sim->floating != NULL) keep_momentum(sim);
+  return status;
+}
+
 srs_status srs_step(srs_sim *sim, int *bad_v)
 {
   const srs_integrator_table *integrator = sim->integrator;
@@ -67,9 +74,7 @@ srs_status srs_step(srs_sim *sim, int *bad_v)
   if (status == SRS_OK && sim->options.energy_balance && integrator->traits.takes_rows) find_works(sim);
   if (status == SRS_OK && sim->floating != NULL)
     srs_find_floating_trees(sim->floating, sim->constraints, !integrator->traits.takes_surfaces);
-  if (status == SRS_OK) status = integrator->positions(sim, bad_v);
-  if (status == SRS_OK && sim->floating != NULL) keep_momentum(sim);
-  return status;
+  return status == SRS_OK ? srs_step_end(sim, bad_v) : status;
 }
 
 static void forget_first_guess(srs_sim *sim)

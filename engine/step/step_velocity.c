@@ -145,6 +145,42 @@ static srs_status constrain(srs_sim *sim, const srs_step_context *step)
   return status;
 }
 
+srs_step_context srs_step_context_at(srs_sim *sim, const double *q, const double *v)
+{
+  return (srs_step_context){.model = sim->model,
+                            .options = &sim->options,
+                            .traits = &sim->integrator->traits,
+                            .state = &sim->state,
+                            .actuation = &sim->actuation,
+                            .workspace = sim->workspace,
+                            .q = q,
+                            .v = v,
+                            .predicted_motion = sim->fixed_point.predicted_motion,
+                            .half_bias_v = {sim->step.half_bias_v[0], sim->step.half_bias_v[1]},
+                            .theta = sim->step.theta};
+}
+
+void srs_find_step_forces(srs_sim *sim, const srs_scheme *s, const srs_step_context *step, const double *v_bias)
+{
+  srs_step_memory *memory = &sim->step;
+  struct srs_constraints *c = sim->constraints;
+  if (c != NULL) srs_find_rotor_turns(c, s->q, v_bias, memory->a);
+  const srs_force_query forces = {.model = sim->model,
+                                  .state = &sim->state,
+                                  .limited = c,
+                                  .dt = sim->options.dt,
+                                  .q = s->q_force,
+                                  .v = v_bias,
+                                  .h_q = s->h_q,
+                                  .h_v = s->h_v,
+                                  .guess_change = sim->fixed_point.guess_change,
+                                  .theta = memory->theta};
+  srs_find_forces(&forces, &sim->actuation, memory->error_v, memory->force, memory->extra);
+  memory->wrenches = srs_link_wrenches(sim->workspace, &sim->state.inputs, s->q, memory->link_wrench);
+  if (c != NULL)
+    memory->wrenches = srs_loop_joint_wrenches(c, step, memory->wrenches, memory->link_wrench, memory->force);
+}
+
 // Finds v_next of a step from v.
 static srs_status find_constrained_velocities(srs_sim *sim, const srs_scheme *s, const double *v, const double *v_bias,
                                               int *bad_v)
@@ -155,38 +191,13 @@ static srs_status find_constrained_velocities(srs_sim *sim, const srs_scheme *s,
   const double h = sim->options.dt;
   if (is_implicit) predict_motion(sim, s, v, v_bias);
   half_step half = {.sim = sim, .q = s->q};
-  srs_step_context step = {.model = sim->model,
-                           .options = &sim->options,
-                           .traits = &sim->integrator->traits,
-                           .state = &sim->state,
-                           .actuation = &sim->actuation,
-                           .workspace = w,
-                           .q = s->q,
-                           .v = v,
-                           .predicted_motion = sim->fixed_point.predicted_motion,
-                           .half = take_half_step,
-                           .half_of = &half,
-                           .half_bias_v = {memory->half_bias_v[0], memory->half_bias_v[1]},
-                           .theta = memory->theta};
+  srs_step_context step = srs_step_context_at(sim, s->q, v);
+  step.half = take_half_step, step.half_of = &half;
   memory->has_halves = false;
   struct srs_constraints *c = sim->constraints;
   if (c != NULL && is_implicit) srs_constraints_predict(c, &step);
-  if (c != NULL) srs_find_rotor_turns(c, s->q, v_bias, memory->a);
-  const srs_force_query forces = {.model = sim->model,
-                                  .state = &sim->state,
-                                  .limited = c,
-                                  .dt = h,
-                                  .q = s->q_force,
-                                  .v = v_bias,
-                                  .h_q = s->h_q,
-                                  .h_v = s->h_v,
-                                  .guess_change = sim->fixed_point.guess_change,
-                                  .theta = memory->theta};
-  srs_find_forces(&forces, &sim->actuation, memory->error_v, memory->force, memory->extra);
-  const double *wrenches = srs_link_wrenches(w, &sim->state.inputs, s->q, memory->link_wrench);
-  if (c != NULL) wrenches = srs_loop_joint_wrenches(c, &step, wrenches, memory->link_wrench, memory->force);
-  memory->wrenches = wrenches;
-  half.wrenches = wrenches;
+  srs_find_step_forces(sim, s, &step, v_bias);
+  half.wrenches = memory->wrenches;
   const srs_status status = find_free_acceleration(sim, s, v, v_bias, bad_v);
   if (status != SRS_OK) return status;
   step.bias_v = memory->bias_v;
@@ -235,7 +246,8 @@ static srs_status take_step(srs_sim *sim, const srs_scheme *s, int *bad_v)
       takes_mean(sim) && sim->constraints != NULL && sim->geometric == NULL && sim->workspace->embedding == NULL;
   srs_mean_velocity_begin(mean, &sim->state);
   for (int k = 0;; k++) {
-    const srs_status status = solve_velocities(sim, s, bad_v);
+    srs_status status = solve_velocities(sim, s, bad_v);
+    if (status == SRS_OK && sim->watch != NULL) status = sim->watch(sim->watcher, k);
     if (status != SRS_OK || !has_rows || k == MOST_TIMES) return status;
     const srs_mean_problem problem = mean_problem_of(sim, s, sim->state.v);
     if (srs_rows_are_known(sim->workspace, &problem, mean, sim->step.a, sim->step.v_next)) return SRS_OK;

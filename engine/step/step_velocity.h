@@ -1,5 +1,6 @@
 // Velocities at the end of a step: the part that integrators share. Internal.
 #pragma once
+#include "engine/state/step_context.h"
 #include <sarrus/engine.h>
 
 /// Where a step from (q, v) evaluates its terms.
@@ -19,3 +20,12 @@ srs_status srs_find_velocities(srs_sim *sim, const srs_scheme *scheme, int *bad_
 /// Closes the loops at q_mid, the configuration of a step's matrices, which is `elapsed` after its start. Rows that
 /// depend on each other where loops are closed must do so there too. bad_v: with SRS_ERROR_SINGULAR.
 srs_status srs_close_q_mid(srs_sim *sim, double elapsed, int *bad_v);
+
+/// What rows of a step may read, at this configuration and velocity; without the function for half a step.
+srs_step_context srs_step_context_at(srs_sim *sim, const double *q, const double *v);
+
+/// Finds force, extra, link_wrench and wrenches of the step memory. Its `a` is scratch.
+void srs_find_step_forces(srs_sim *sim, const srs_scheme *scheme, const srs_step_context *step, const double *v_bias);
+
+/// The scheme of semi-implicit Euler at the sim's state. Uses q_mid of the step memory.
+srs_scheme srs_semi_implicit_scheme(srs_sim *sim);

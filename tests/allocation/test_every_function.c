@@ -8,6 +8,7 @@
 // (libfyaml, libxml2, libhdf5, assimp): of all requests those that come from the project's own code fail
 // (docs/safety.md).
 #include "allocation/every/contact.h"
+#include "allocation/every/control.h"
 #include "allocation/every/engine.h"
 #include "allocation/every/topology.h"
 #include "support/mechanisms.h"
@@ -25,6 +26,8 @@ static const struct {
     {contact_quiet, sizeof contact_quiet / sizeof *contact_quiet},
     {engine_walks, sizeof engine_walks / sizeof *engine_walks},
     {engine_quiet, sizeof engine_quiet / sizeof *engine_quiet},
+    {control_walks, sizeof control_walks / sizeof *control_walks},
+    {control_quiet, sizeof control_quiet / sizeof *control_quiet},
 };
 enum { TABLES = sizeof tables / sizeof *tables };
 
@@ -164,6 +167,7 @@ static void load(fixture *f)
   memcpy(f->q, srs_sim_q(f->sim), (size_t)srs_model_nq(f->model) * sizeof(double));
   for (int i = 0; i < srs_model_nv(f->model); i++) f->v[i] = 0.01 * i;
   f->boxes = many_boxes();
+  load_control(f);
   make_builder(f);
   write_files(f);
   make_tools(f);
@@ -180,6 +184,7 @@ static void unload(fixture *f)
   srs_polytope_destroy(f->polytope);
   srs_collider_destroy(f->collider);
   srs_ik_destroy(f->ik);
+  unload_control(f);
   srs_sim_destroy(f->sim), srs_sim_destroy(f->still);
   srs_workspace_destroy(f->workspace);
   srs_batch_destroy(f->batch);
@@ -268,7 +273,8 @@ static const char *const headers[] = {"topology/base.h",          "topology/topo
                                       "contact/nonconvex.h",      "contact/mcp.h",        "contact/contact_file.h",
                                       "contact/contact_judge.h",  "engine/batch.h",       "engine/derivatives.h",
                                       "engine/dynamics.h",        "engine/loops.h",       "engine/simulation_options.h",
-                                      "engine/simulation.h",      "engine/scene.h"};
+                                      "engine/simulation.h",      "engine/scene.h",       "engine/linearisation.h",
+                                      "engine/parameters.h",      "engine/sensors.h",     "engine/control_loop.h"};
 
 static bool is_of_a_name(char c) { return isalnum((unsigned char)c) != 0 || c == '_'; }
 

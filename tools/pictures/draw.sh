@@ -225,4 +225,11 @@ quasi_rigid() {
 
 quasi_rigid
 
+# Control (docs/control.md)
+if is_wanted balance; then
+  "$build/samples/balance" "$place/balance.csv" >/dev/null
+  "$build/sarrus" plot "$place/balance.csv" q:slide --panel 'q:lower_hinge,q:upper_hinge' --size 480,150 \
+    -o docs/pictures/control/balance.svg --force >/dev/null
+fi
+
 if is_wanted rooms; then sh tools/rooms.sh >docs/pictures/rooms.svg; fi

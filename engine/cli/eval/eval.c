@@ -110,7 +110,11 @@ static int eval_scene(const srs_command *command, const eval_options *given, con
   int status = srs_state_create(srs_scene_model(scene), settings->q, settings->v, &state);
   if (status != SRS_EXIT_OK) return status;
   status = read_state(command, given, &state);
-  srs_query query = {.state = &state, .collider_options = &settings->collider, .pseudo_inverse = given->pseudo_inverse};
+  srs_query query = {.state = &state,
+                     .scene = scene,
+                     .gravity = {gravity[0], gravity[1], gravity[2]},
+                     .collider_options = &settings->collider,
+                     .pseudo_inverse = given->pseudo_inverse};
   if (status == SRS_EXIT_OK && given->margin != NULL)
     status = srs_value_not_negative(command, "margin", given->margin, &query.margin);
   if (status == SRS_EXIT_OK)

@@ -4,6 +4,7 @@
 
 #include "engine/cli/eval/contacts.h"
 #include "engine/cli/eval/derivatives.h"
+#include "engine/cli/eval/linearise.h"
 #include "engine/cli/shared/messages.h"
 #include "topology/base/text.h"
 
@@ -223,6 +224,7 @@ static const srs_quantity quantities[] = {
     {"coriolis-matrix", "C(q, v) of the Christoffel symbols", 0, srs_write_coriolis_matrix},
     {"centroidal-momentum-matrix", "A_G, its rate, and the Jacobian of the mass centre", 0,
      srs_write_centroidal_momentum_matrix},
+    {"linearise", "A and B of a SCENE's step from the state: [dq+; dv+] = A [dq; dv] + B dtau", 0, srs_linearise_write},
 };
 
 enum { N_QUANTITIES = sizeof quantities / sizeof *quantities };

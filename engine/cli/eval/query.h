@@ -4,6 +4,8 @@
 
 typedef struct srs_query {
   const srs_state *state;
+  const srs_scene *scene; // of the model
+  double gravity[3];      // m/s^2
   srs_workspace *workspace;
   int *frames; // n_frames indices
   int n_frames;

@@ -74,6 +74,7 @@ static void print_work(const srs_run_report *report)
 static void print_times(const srs_step_times *times)
 {
   print_line("step, median", srs_step_times_quantile(times, 0.5) / 1e3, " us");
+  print_line("step, 99.9 %", srs_step_times_quantile(times, 0.999) / 1e3, " us");
   print_line("step, 99.99 %", srs_step_times_quantile(times, 0.9999) / 1e3, " us");
   print_line("step, worst", (double)times->worst / 1e3, " us");
 }
@@ -235,6 +236,7 @@ static void write_times(srs_json *json, const srs_run_report *report)
   const srs_sim_statistics *s = srs_sim_get_statistics(report->sim);
   srs_json_object(json, "step_time");
   srs_json_number(json, "median", srs_step_times_quantile(times, 0.5) / 1e9);
+  srs_json_number(json, "p99.9", srs_step_times_quantile(times, 0.999) / 1e9);
   srs_json_number(json, "p99.99", srs_step_times_quantile(times, 0.9999) / 1e9);
   srs_json_number(json, "worst", (double)times->worst / 1e9);
   srs_json_number(json, "bound", longest_step(report));

@@ -567,7 +567,7 @@ int srs_command_run(int argc, char **argv)
       {"record-problems", "DIR", "write the hardest contact problems to this folder", .text = &given.record_folder},
       {"record", "N", "how many of them (default 10)", .text = &given.n_recorded},
       {"force", NULL, "replace problems that are in that folder", .flag = &given.replaces},
-      {"stats", NULL, "time each step: median, 99.99 %, worst", .flag = &given.has_stats},
+      {"stats", NULL, "time each step: median, 99.9 %, 99.99 %, worst", .flag = &given.has_stats},
       SRS_LOADING_OPTIONS(given.loading),
       {"json", NULL, "one JSON object instead of the summary", .flag = &given.is_json},
       {"quiet", NULL, "no warnings, no notes, no progress bar", .flag = &command.is_quiet},

@@ -18,8 +18,14 @@ typedef struct fixture {
   srs_ik_target target; // where its frame is already
   srs_builder *builder; // of another model, with a loop
   srs_model *minimal, *redundant;
-  srs_batch *batch; // of `minimal`
-  srs_sim *sim, *still;
+  srs_batch *batch;             // of `minimal`
+  srs_sim *sim, *still, *loose; // the last: of the boxes, with room for their contacts
+  srs_linearisation *linearisation;
+  srs_sensors *sensors;
+  struct srs_control_loop *loop;
+  srs_link_inertia inertia;
+  srs_coordinate_parameters coordinate;
+  double size[3], *many;
   srs_actuator actuator;
   srs_collider *collider; // of `boxes`
   srs_polytope *polytope;

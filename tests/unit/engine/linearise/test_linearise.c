@@ -1,0 +1,440 @@
+// Is the linearised step that of the step? Against central differences of srs_sim_set_state and srs_sim_step, of second
+// order over 2e-6: 1e-11 of truncation, and rounding of 1e-16 over the width and, where a gap counts, over dt.
+
+#include "support/mechanisms.h"
+#include "support/world.h"
+#include <sarrus/linearisation.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct stepped {
+  srs_sim *sim;
+  const srs_model *model;
+  int nq, nv;
+  double time;
+  double *q, *v, *tau, *moved, *other, *q_up, *v_up; // the state, and scratch
+} stepped;
+
+static double *numbers(int n)
+{
+  double *x = calloc((size_t)n + 1, sizeof *x);
+  assert_non_null(x);
+  return x;
+}
+
+static double *copied(const double *x, int n)
+{
+  double *y = numbers(n);
+  if (n > 0) memcpy(y, x, (size_t)n * sizeof *y);
+  return y;
+}
+
+static stepped at_state(srs_sim *sim)
+{
+  const srs_model *m = srs_sim_model(sim);
+  const int nq = srs_model_nq(m), nv = srs_model_nv(m);
+  return (stepped){sim,
+                   m,
+                   nq,
+                   nv,
+                   srs_sim_time(sim),
+                   copied(srs_sim_q(sim), nq),
+                   copied(srs_sim_v(sim), nv),
+                   copied(srs_sim_torque(sim), nv),
+                   numbers(nq),
+                   numbers(nv),
+                   numbers(nq),
+                   numbers(nv)};
+}
+
+static void put_back(stepped *s)
+{
+  assert_int_equal(srs_sim_set_state(s->sim, s->time, s->q, s->v, NULL), SRS_OK);
+  assert_int_equal(srs_sim_set_torque(s->sim, s->tau, NULL), SRS_OK);
+  free(s->q), free(s->v), free(s->tau), free(s->moved), free(s->other), free(s->q_up), free(s->v_up);
+}
+
+static void step_beside(stepped *s, int column, double by)
+{
+  const int nv = s->nv;
+  memset(s->other, 0, (size_t)nv * sizeof *s->other);
+  if (column < nv) s->other[column] = by;
+  srs_integrate(s->model, s->q, s->other, 1, s->moved);
+  memcpy(s->other, s->v, (size_t)nv * sizeof *s->v);
+  if (column >= nv && column < 2 * nv) s->other[column - nv] += by;
+  assert_int_equal(srs_sim_set_state(s->sim, s->time, s->moved, s->other, NULL), SRS_OK);
+  memcpy(s->other, s->tau, (size_t)nv * sizeof *s->tau);
+  if (column >= 2 * nv) s->other[column - 2 * nv] += by;
+  assert_int_equal(srs_sim_set_torque(s->sim, s->other, NULL), SRS_OK);
+  step(s->sim, 1);
+}
+
+// The column by differences between the step with the argument at `to` and at `from`, 2 nv.
+static void difference(stepped *s, int column, double from, double to, double *out)
+{
+  const double share = 1 / (to - from);
+  step_beside(s, column, to);
+  memcpy(s->q_up, srs_sim_q(s->sim), (size_t)s->nq * sizeof *s->q_up);
+  memcpy(s->v_up, srs_sim_v(s->sim), (size_t)s->nv * sizeof *s->v_up);
+  step_beside(s, column, from);
+  srs_difference(s->model, s->q_up, srs_sim_q(s->sim), out);
+  for (int i = 0; i < s->nv; i++) {
+    out[i] *= share;
+    out[s->nv + i] = share * (s->v_up[i] - srs_sim_v(s->sim)[i]);
+  }
+}
+
+// How far a column of A and B is from differences, as a share of its largest entry, or of 1.
+static double column_error(stepped *s, int j, const double *A, const double *B, double from, double to)
+{
+  const int nv = s->nv;
+  double most = 1, apart = 0, *column = numbers(2 * nv);
+  difference(s, j, from, to, column);
+  for (int i = 0; i < 2 * nv; i++) {
+    const double own = j < 2 * nv ? A[i * 2 * nv + j] : B[i * nv + j - 2 * nv];
+    most = fmax(most, fabs(column[i]));
+    apart = isnan(own) ? INFINITY : fmax(apart, fabs(own - column[i]));
+  }
+  free(column);
+  return apart / most;
+}
+
+// The largest of all columns: of central differences, or where the derivative is one-sided of those of one side.
+static double largest_error(srs_sim *sim, double width, srs_linearisation_report *report)
+{
+  srs_linearisation *l = NULL;
+  srs_error error = {0};
+  if (srs_linearisation_create(sim, &l, &error) != SRS_OK) fail_msg("%s", error.message);
+  stepped s = at_state(sim);
+  const int nv = s.nv;
+  double *A = numbers(4 * nv * nv), *B = numbers(2 * nv * nv), worst = 0;
+  if (srs_sim_linearise(sim, l, A, B, report, &error) != SRS_OK) fail_msg("%s", error.message);
+  char text[256];
+  for (int i = 0; i < report->n_weak; i++)
+    printf("  weak: %s\n", srs_weak_row_text(s.model, &report->weak[i], text, sizeof text));
+  for (int j = 0; j < 3 * nv; j++) {
+    double own = column_error(&s, j, A, B, -width, width);
+    if (report->status == SRS_LINEARISATION_ONE_SIDED) {
+      const double small = 0.01 * width;
+      own = fmin(own, fmin(column_error(&s, j, A, B, 0, small), column_error(&s, j, A, B, -small, 0)));
+    }
+    worst = fmax(worst, own);
+  }
+  free(A), free(B);
+  put_back(&s);
+  srs_linearisation_destroy(l);
+  return worst;
+}
+
+static void check_sim(const char *what, srs_sim *sim, srs_linearisation_status status, int least_active, double most)
+{
+  srs_linearisation_report report;
+  const double error = largest_error(sim, 2e-6, &report);
+  printf("%-44s %-10s rows %3d active %3d rank %3d geometry %.1e error %.1e\n", what,
+         srs_linearisation_status_name(report.status), report.n_rows, report.n_active, report.rank,
+         report.geometry_error, error);
+  assert_int_equal(report.status, status);
+  assert_true(report.n_active >= least_active);
+  if (status == SRS_LINEARISATION_NOT_SMOOTH) return;
+  assert_true(error < (status == SRS_LINEARISATION_ONE_SIDED ? 100 * most : most));
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Without rows
+// ---------------------------------------------------------------------------------------------------------------------
+
+static void trees_of_every_joint_kind(void **unused)
+{
+  (void)unused;
+  testing_random random = testing_random_start(22);
+  for (int k = 0; k < 6; k++) {
+    srs_model *model = testing_random_model(&random, 2 + 2 * k, NULL, 0, 0.5);
+    srs_sim_options options = srs_default_sim_options();
+    options.joint.limits = options.joint.friction = options.contact.enabled = false;
+    if (k % 2 == 1) options.velocity_terms = SRS_VELOCITY_TERMS_START;
+    srs_sim *sim = sim_of_model(model, &options);
+    double *q = numbers(srs_model_nq(model)), *v = numbers(srs_model_nv(model));
+    testing_random_q(&random, model, q);
+    testing_random_v(&random, model, k < 4 ? 1 : 20, v);
+    assert_int_equal(srs_sim_set_state(sim, 0, q, v, NULL), SRS_OK);
+    check_sim("random tree", sim, SRS_LINEARISATION_SMOOTH, 0, 1e-6);
+    free(q), free(v);
+    srs_sim_destroy(sim);
+    srs_model_destroy(model);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Rows
+// ---------------------------------------------------------------------------------------------------------------------
+
+// A scene written here, at its initial state.
+static void check_text(const char *what, const char *text, srs_linearisation_status status, int least_active)
+{
+  world w = load(text);
+  check_sim(what, w.sim, status, least_active, 1e-6);
+  unload(&w);
+}
+
+// A sample after n steps.
+static void check_file(const char *file, long n, srs_linearisation_status status, int least_active, double most)
+{
+  char path[64];
+  snprintf(path, sizeof path, "samples/%s", file);
+  srs_scene *scene = scene_of_file(testing_source(path));
+  srs_sim_options options = srs_scene_get_settings(scene)->sim;
+  options.integrator = SRS_SEMI_IMPLICIT_EULER;
+  srs_sim *sim = sim_of_scene(scene, &options);
+  step(sim, n);
+  check_sim(file, sim, status, least_active, most);
+  srs_sim_destroy(sim);
+  srs_scene_destroy(scene);
+}
+
+#define CART                                                                                                           \
+  "models:\n"                                                                                                          \
+  "  - name: cart\n"                                                                                                   \
+  "    links:\n"                                                                                                       \
+  "      - {name: base, mass: 2, inertia: [0.1, 0.1, 0.1]}\n"                                                          \
+  "      - {name: pole, mass: 1, com: [0, 0, 0.3], inertia: [0.05, 0.04, 0.01]}\n"                                     \
+  "    joints:\n"                                                                                                      \
+  "      - {name: x, kind: prismatic, child: base, axis: [1, 0, 0]%s}\n"                                               \
+  "      - {name: tilt, kind: revolute, parent: base, child: pole, axis: [0, 1, 0]%s}\n"
+
+static void check_cart(const char *what, const char *of_x, const char *of_tilt, const char *more,
+                       srs_linearisation_status status, int least_active)
+{
+  char text[2048];
+  const int n = snprintf(text, sizeof text, CART, of_x, of_tilt);
+  snprintf(text + n, sizeof text - (size_t)n, "%s", more);
+  check_text(what, text, status, least_active);
+}
+
+static void limits_dry_friction_and_springs(void **unused)
+{
+  (void)unused;
+  check_cart("a limit that is hit", ", upper: 0.5", "", "initial: {q: {x: 0.4995, tilt: 0.3}, v: {x: 1, tilt: 2}}\n",
+             SRS_LINEARISATION_SMOOTH, 1);
+  check_cart("a limit that rests", ", upper: 0.5", "", "initial: {q: {x: 0.5, tilt: 0.3}, v: {x: 1, tilt: 2}}\n",
+             SRS_LINEARISATION_ONE_SIDED, 1);
+  check_cart("a limit that is passed", ", upper: 0.5", "", "initial: {q: {x: 0.501, tilt: 0.3}, v: {x: 1, tilt: 2}}\n",
+             SRS_LINEARISATION_SMOOTH, 1);
+  check_cart("dry friction that sticks", ", friction: 20", "", "initial: {q: {tilt: 0.3}, v: {tilt: 2}}\n",
+             SRS_LINEARISATION_SMOOTH, 1);
+  check_cart("dry friction that slips", ", friction: 2", ", friction: 0.1",
+             "initial: {q: {tilt: 0.3}, v: {x: -1, tilt: 2}}\n", SRS_LINEARISATION_SMOOTH, 2);
+  check_cart("springs and dampers", ", stiffness: 300, damping: 4", ", stiffness: 20, reference: 0.2, damping: 0.3",
+             "initial: {q: {x: 0.1, tilt: 0.3}, v: {x: 1, tilt: 2}}\n", SRS_LINEARISATION_SMOOTH, 0);
+}
+
+#define FLOOR "environment: [{name: floor, shape: half-space, normal: [0, 0, 1]}]\n"
+#define BODY(shape)                                                                                                    \
+  "models:\n"                                                                                                          \
+  "  - name: body\n"                                                                                                   \
+  "    base: floating\n"                                                                                               \
+  "    links: [{name: body, mass: 2, com: [0.01, 0.02, -0.01], inertia: [0.03, 0.04, 0.05]}]\n"                        \
+  "    shapes: [{link: body, " shape "}]\n" FLOOR
+
+static void contacts_that_stick_and_slide(void **unused)
+{
+  (void)unused;
+  const char *const ball = BODY("kind: sphere, radius: 0.1"), *const box = BODY("kind: box, size: [0.2, 0.3, 0.1]");
+  static const struct {
+    const char *what, *initial;
+    bool is_box;
+    srs_linearisation_status status;
+    int active;
+  } cases[] = {
+      {"a ball that rolls", "q: {root: [0, 0, 0.100002, 1, 0, 0, 0]}, v: {root: [0.2, 0.1, -0.05, -1, 2, 0.5]}", false,
+       SRS_LINEARISATION_SMOOTH, 3},
+      {"a ball that slides", "q: {root: [0, 0, 0.100002, 1, 0, 0, 0]}, v: {root: [2, 1, -0.05, 1, 2, 3]}", false,
+       SRS_LINEARISATION_SMOOTH, 3},
+      {"a ball at the floor", "q: {root: [0, 0, 0.1, 1, 0, 0, 0]}, v: {root: [2, 1, -0.05, 1, 2, 3]}", false,
+       SRS_LINEARISATION_ONE_SIDED, 3},
+      {"a ball inside the floor", "q: {root: [0, 0, 0.0999, 1, 0, 0, 0]}, v: {root: [2, 1, -0.05, 1, 2, 3]}", false,
+       SRS_LINEARISATION_SMOOTH, 3},
+      {"a ball in the air", "q: {root: [0, 0, 0.5, 1, 0, 0, 0]}, v: {root: [2, 1, -0.05, 1, 2, 3]}", false,
+       SRS_LINEARISATION_SMOOTH, 0},
+      {"a box that lands flat", "q: {root: [0, 0, 0.050002, 1, 0, 0, 0]}, v: {root: [0.01, 0, -0.05, 0, 0, 0]}", true,
+       SRS_LINEARISATION_SMOOTH, 3},
+      {"a box that slides", "q: {root: [0, 0, 0.050002, 1, 0, 0, 0]}, v: {root: [1, 0.4, -0.05, 0, 0, 0]}", true,
+       SRS_LINEARISATION_NOT_SMOOTH, 3},
+      {"a box that slides and spins", "q: {root: [0, 0, 0.050002, 1, 0, 0, 0]}, v: {root: [1, 0.4, -0.05, 0, 0, 0.5]}",
+       true, SRS_LINEARISATION_NOT_SMOOTH, 3},
+      {"a box that slides on an edge",
+       "q: {root: [0, 0, 0.084472, 0.98078528, 0, 0.19509032, 0]}, v: {root: [1, 0.4, -0.05, 0, 0, 0]}", true,
+       SRS_LINEARISATION_SMOOTH, 3},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[2048];
+    snprintf(text, sizeof text, "%sinitial: {%s}\n", cases[i].is_box ? box : ball, cases[i].initial);
+    check_text(cases[i].what, text, cases[i].status, cases[i].active);
+  }
+}
+
+// Rows of this loop depend on each other, and off the loop disagree; its one motion goes along v.
+static void a_loop_with_dependent_rows_is_linear_along_its_motion(void **unused)
+{
+  (void)unused;
+  srs_scene *scene = scene_of_file(testing_source("samples/sarrus_linkage.yaml"));
+  srs_sim_options options = srs_scene_get_settings(scene)->sim;
+  options.integrator = SRS_SEMI_IMPLICIT_EULER;
+  srs_sim *sim = sim_of_scene(scene, &options);
+  step(sim, 100);
+  srs_linearisation *l = NULL;
+  srs_linearisation_report report;
+  assert_int_equal(srs_linearisation_create(sim, &l, NULL), SRS_OK);
+  stepped s = at_state(sim);
+  const int nv = s.nv, n = 2 * nv;
+  const double width = 1e-5;
+  double *A = numbers(n * n), *up = numbers(n), *along = numbers(n);
+  assert_int_equal(srs_sim_linearise(sim, l, A, NULL, &report, NULL), SRS_OK);
+  assert_int_equal(report.status, SRS_LINEARISATION_ONE_SIDED);
+  assert_int_equal(report.weak[0].weakness, SRS_WEAK_DEPENDENCE);
+  for (int sign = -1; sign <= 1; sign += 2) { // v stays: it is along the motion, to the order of the width
+    srs_integrate(s.model, s.q, s.v, sign * width, s.moved);
+    for (int i = 0; i < nv; i++) s.other[i] = (1 + sign * width) * s.v[i];
+    assert_int_equal(srs_sim_set_state(sim, s.time, s.moved, s.other, NULL), SRS_OK);
+    step(sim, 1);
+    if (sign < 0) memcpy(s.q_up, srs_sim_q(sim), (size_t)s.nq * sizeof *s.q_up);
+    for (int i = 0; i < nv; i++) up[nv + i] += sign * srs_sim_v(sim)[i];
+  }
+  srs_difference(s.model, srs_sim_q(sim), s.q_up, up);
+  double most = 0;
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++) along[i] += A[i * n + j] * s.v[j % nv];
+    most = fmax(most, fabs(along[i]));
+  }
+  for (int i = 0; i < n; i++) assert_true(fabs(along[i] - 0.5 / width * up[i]) < 1e-6 * most);
+  free(A), free(up), free(along);
+  put_back(&s);
+  srs_linearisation_destroy(l);
+  srs_sim_destroy(sim);
+  srs_scene_destroy(scene);
+}
+
+static void loops_and_chains_in_contact(void **unused)
+{
+  (void)unused;
+  check_file("double_pendulum.yaml", 100, SRS_LINEARISATION_SMOOTH, 0, 1e-6);
+  check_file("four_bar.yaml", 100, SRS_LINEARISATION_SMOOTH, 2, 1e-6);
+  check_file("slider_crank.yaml", 100, SRS_LINEARISATION_SMOOTH, 2, 1e-6);
+  check_file("stewart.yaml", 100, SRS_LINEARISATION_SMOOTH, 2, 1e-6);
+  check_file("delta.yaml", 100, SRS_LINEARISATION_SMOOTH, 2, 1e-6);
+  check_file("gripper_arm.xml", 100, SRS_LINEARISATION_SMOOTH, 2, 1e-6);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What is not smooth or not offered
+// ---------------------------------------------------------------------------------------------------------------------
+
+// A ball that gravity pulls aside as hard as friction can just make it roll: mu g_n = a I / (I + m r^2), I / (m r^2)
+// = 2.
+static void rows_at_their_edge_are_named(void **unused)
+{
+  (void)unused;
+  world w = load("gravity: [4.905, 0, -9.81]\nmodels:\n  - name: body\n    base: floating\n"
+                 "    links: [{name: body, mass: 2, inertia: [0.03, 0.04, 0.05]}]\n"
+                 "    shapes: [{link: body, kind: sphere, radius: 0.1}]\n" FLOOR
+                 "contact: {friction: 0.3333333333333333}\ninitial: {q: {root: [0, 0, 0.1, 1, 0, 0, 0]}}\n");
+  srs_linearisation *l = NULL;
+  srs_linearisation_report report;
+  char text[256];
+  assert_int_equal(srs_linearisation_create(w.sim, &l, NULL), SRS_OK);
+  assert_int_equal(srs_sim_linearise(w.sim, l, NULL, NULL, &report, NULL), SRS_OK);
+  assert_int_equal(report.status, SRS_LINEARISATION_NOT_SMOOTH);
+  assert_int_equal(report.n_weak, 2);
+  assert_int_equal(report.weak[0].weakness, SRS_WEAK_AT_SURFACE);
+  assert_int_equal(report.weak[1].weakness, SRS_WEAK_FRICTION);
+  assert_string_equal(
+      srs_weak_row_text(w.model, &report.weak[1], text, sizeof text),
+      "contact of sphere of 'body' and 'floor': it does not slip, and its friction is at the edge of the "
+      "cone");
+  srs_linearisation_destroy(l);
+  unload(&w);
+}
+
+static void what_is_not_offered_is_refused_by_name(void **unused)
+{
+  (void)unused;
+  const char *const ball = BODY("kind: sphere, radius: 0.1");
+  for (int i = 1; i < SRS_INTEGRATORS; i++) {
+    world w = load(ball);
+    srs_sim_options options = *srs_sim_get_options(w.sim);
+    options.integrator = (srs_integrator)i;
+    options.contact.enabled = false;
+    srs_sim *sim = sim_of_model(w.model, &options);
+    srs_linearisation *l = NULL;
+    srs_error error = {0};
+    assert_int_equal(srs_linearisation_create(sim, &l, &error), SRS_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(error.message, srs_integrator_name((srs_integrator)i)));
+    assert_null(l);
+    srs_sim_destroy(sim);
+    unload(&w);
+  }
+}
+
+static void a_bounce_is_refused_and_leaves_the_sim_as_it_was(void **unused)
+{
+  (void)unused;
+  char text[1024];
+  snprintf(text, sizeof text,
+           "%scontact: {restitution: 0.5}\n"
+           "initial: {q: {root: [0, 0, 0.101, 1, 0, 0, 0]}, v: {root: [0, 0, -2, 0, 0, 0]}}\n",
+           BODY("kind: sphere, radius: 0.1"));
+  world w = load(text);
+  srs_linearisation *l = NULL;
+  srs_error error = {0};
+  assert_int_equal(srs_linearisation_create(w.sim, &l, NULL), SRS_OK);
+  assert_int_equal(srs_sim_linearise(w.sim, l, NULL, NULL, NULL, &error), SRS_ERROR_UNSUPPORTED);
+  assert_non_null(strstr(error.message, "bounce"));
+  step(w.sim, 10); // above the floor again
+  assert_int_equal(srs_sim_linearise(w.sim, l, NULL, NULL, NULL, &error), SRS_OK);
+  srs_linearisation_destroy(l);
+  unload(&w);
+}
+
+static double *run_with(const char *text, bool linearises)
+{
+  world w = load(text);
+  srs_linearisation *l = NULL;
+  assert_int_equal(srs_linearisation_create(w.sim, &l, NULL), SRS_OK);
+  for (int i = 0; i < 50; i++) {
+    if (linearises) assert_int_equal(srs_sim_linearise(w.sim, l, NULL, NULL, NULL, NULL), SRS_OK);
+    step(w.sim, 1);
+  }
+  double *q = copied(srs_sim_q(w.sim), srs_model_nq(w.model));
+  srs_linearisation_destroy(l);
+  unload(&w);
+  return q;
+}
+
+static void the_sim_goes_on_with_the_same_bits(void **unused)
+{
+  (void)unused;
+  char text[1024];
+  snprintf(text, sizeof text, "%sinitial: {q: {root: [0, 0, 0.06, 1, 0, 0, 0]}, v: {root: [1, 0, -1, 1, 2, 3]}}\n",
+           BODY("kind: box, size: [0.2, 0.3, 0.1]"));
+  double *q = run_with(text, false), *other = run_with(text, true);
+  assert_memory_equal(q, other, 7 * sizeof *q);
+  free(q), free(other);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(trees_of_every_joint_kind),
+      cmocka_unit_test(limits_dry_friction_and_springs),
+      cmocka_unit_test(contacts_that_stick_and_slide),
+      cmocka_unit_test(a_loop_with_dependent_rows_is_linear_along_its_motion),
+      cmocka_unit_test(loops_and_chains_in_contact),
+      cmocka_unit_test(rows_at_their_edge_are_named),
+      cmocka_unit_test(what_is_not_offered_is_refused_by_name),
+      cmocka_unit_test(a_bounce_is_refused_and_leaves_the_sim_as_it_was),
+      cmocka_unit_test(the_sim_goes_on_with_the_same_bits),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

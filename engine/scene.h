@@ -49,6 +49,8 @@ typedef struct srs_scene_options {
   srs_load_options load; // for a scene that is a robot file; its packages and strictness hold for all scenes, and its
                          // self_collision for robot files in them that say nothing of it
   srs_self_collision self_collision; // of all robots, whatever they say. Default SRS_SELF_COLLISION_OWN: what they say
+  const char *text; // read in place of the file, whose path is then for messages and for files named in it; NULL: read
+                    // the file, as robot files always are
 } srs_scene_options;
 
 srs_scene_options srs_default_scene_options(void);

@@ -49,10 +49,8 @@ static srs_status no_memory(srs_error *error, const char *path)
 static srs_status make_columns(srs_trajectory *t, srs_sim *sim, const srs_trajectory_options *options)
 {
   size_t n = 0;
-  srs_trajectory_options chosen = *options;
-  chosen.contacts = chosen.contacts && !chosen.body_contacts;
   for (int i = 0; i < SRS_COLUMN_SOURCES; i++) {
-    t->is_on[i] = srs_has_columns(&srs_column_sources[i], &chosen);
+    t->is_on[i] = srs_has_columns(&srs_column_sources[i], options);
     if (!t->is_on[i]) continue;
     const srs_status status = srs_column_sources[i].make(&t->arena, sim, &t->columns[i], &t->error);
     if (status != SRS_OK) {
@@ -232,13 +230,13 @@ srs_status srs_trajectory_create(const char *path, srs_sim *sim, const srs_traje
   *trajectory = NULL;
   if (path == NULL || path[0] == '\0' || sim == NULL)
     return srs_fail_at(error, SRS_ERROR_ARGUMENT, nowhere, "", sim == NULL ? "sim is null" : "the output has no name");
-  const srs_trajectory_options defaults = srs_default_trajectory_options();
-  if (options == NULL) options = &defaults;
+  srs_trajectory_options chosen = options != NULL ? *options : srs_default_trajectory_options();
+  chosen.contacts = chosen.contacts && !chosen.body_contacts; // which stand in their place
   srs_trajectory *t = calloc(1, sizeof *t);
   if (t == NULL) return no_memory(error, path);
   t->descriptor = -1;
   t->model = srs_sim_model(sim);
-  const srs_status status = create(t, path, sim, options);
+  const srs_status status = create(t, path, sim, &chosen);
   if (status == SRS_OK) {
     *trajectory = t;
     return SRS_OK;

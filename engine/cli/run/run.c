@@ -7,6 +7,7 @@
 #include "engine/cli/run/energy_report.h"
 #include "engine/cli/run/record.h"
 #include "engine/cli/run/report.h"
+#include "engine/cli/run/show.h"
 #include "engine/cli/run/simulate.h"
 #include "engine/cli/shared/command.h"
 #include "engine/cli/shared/loading.h"
@@ -35,7 +36,7 @@ typedef struct run_options {
   const char *dt, *duration, *solver, *compare, *integrator, *out, *every, *input, *gravity, *kp, *kd;
   const char *q, *v;
   const char *record_folder, *n_recorded;
-  bool has_stats, has_contacts, has_body_contacts, is_json, replaces;
+  bool has_stats, has_contacts, has_body_contacts, is_json, replaces, shows;
 } run_options;
 
 /// The scene's settings with the options applied.
@@ -322,10 +323,11 @@ static int open_files(const srs_command *command, const run_options *given, cons
   options.scene_file = path;
   options.robot_files = scene->robot_files;
   options.input_file = given->input;
-  options.contacts = options.contacts || given->has_contacts;
-  options.body_contacts = options.body_contacts || given->has_body_contacts;
   const srs_collider *collider = srs_sim_collider(plan->sim);
   const int n_pairs = collider != NULL ? srs_collider_n_pairs(collider) : 0;
+  const bool has_arrows = given->shows && n_pairs <= SRS_CONTACT_COLUMN_PAIRS;
+  options.contacts = options.contacts || given->has_contacts || has_arrows;
+  options.body_contacts = options.body_contacts || given->has_body_contacts;
   if (options.contacts && !options.body_contacts && n_pairs > SRS_CONTACT_COLUMN_PAIRS) {
     srs_report_note(command, "%d pairs of shapes may collide: the contact columns are of pairs of links that touch",
                     n_pairs);
@@ -359,11 +361,15 @@ static int run_scene(const srs_command *command, const run_options *given, const
   run_settings settings;
   int status = choose_settings(command, given, scene_settings, &settings);
   if (status != SRS_EXIT_OK) return status;
+  char *own_output = NULL; // where --view asks for a file that nothing names
+  if (given->shows) status = srs_run_prepare_page(path, &settings.output, &own_output);
+  if (status != SRS_EXIT_OK) return status;
 
   srs_error error = {0};
   srs_run_plan plan = {.n_steps = settings.n_steps, .every = settings.every};
   if (srs_scene_create_sim(scene, &settings.sim, &plan.sim, &error) != SRS_OK) {
     name_scene(path, &error);
+    free(own_output);
     return srs_report_failure(&error);
   }
   if (given->has_stats) plan.times = calloc(1, sizeof *plan.times);
@@ -382,6 +388,8 @@ static int run_scene(const srs_command *command, const run_options *given, const
   if (status == SRS_EXIT_OK) srs_loading_warn(command, srs_scene_model(scene));
   if (status == SRS_EXIT_OK) status = warn_of_start(command, scene_settings, &plan);
   if (status == SRS_EXIT_OK) status = run_plan(command, given, path, settings.output, &plan, record);
+  if (status == SRS_EXIT_OK && given->shows) status = srs_run_show(command, scene, settings.output, given->is_json);
+  free(own_output);
   srs_record_destroy(record);
   free(plan.times);
   srs_input_destroy(plan.input);
@@ -398,6 +406,7 @@ static int refuse_with_compare(const srs_command *command, const run_options *gi
   const char *other = given->solver != NULL          ? "solver"
                       : given->has_stats             ? "stats"
                       : given->has_contacts          ? "contacts"
+                      : given->shows                 ? "view"
                       : given->record_folder != NULL ? "record-problems"
                                                      : NULL;
   if (other == NULL) return SRS_EXIT_OK;
@@ -564,6 +573,7 @@ int srs_command_run(int argc, char **argv)
       {"every", "N", "a row every N steps", .text = &given.every},
       {"contacts", NULL, "add columns of contacts and their forces", .flag = &given.has_contacts},
       {"body-contacts", NULL, "the same by pairs of links, of those that touched", .flag = &given.has_body_contacts},
+      {"view", NULL, "write a page that shows the run beside it, and open it", .flag = &given.shows},
       {"record-problems", "DIR", "write the hardest contact problems to this folder", .text = &given.record_folder},
       {"record", "N", "how many of them (default 10)", .text = &given.n_recorded},
       {"force", NULL, "replace problems that are in that folder", .flag = &given.replaces},

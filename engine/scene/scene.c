@@ -82,9 +82,6 @@ static srs_status read_output_file(srs_scene *scene, const srs_yaml_node *file, 
   const char *name = NULL;
   const srs_status status = srs_yaml_text(file, "file of output", &name, error);
   if (status != SRS_OK) return status;
-  if (srs_has_ending(name, ".h5") || srs_has_ending(name, ".hdf5"))
-    return srs_fail_at(error, SRS_ERROR_UNSUPPORTED, file->place, "file",
-                       "file of output: HDF5 output is not part of this version, use .csv");
   scene->settings.output_file = srs_text_copy(&scene->arena, name, strlen(name));
   if (scene->settings.output_file != NULL) return SRS_OK;
   return srs_fail_at(error, SRS_ERROR_MEMORY, file->place, "", "no memory left");

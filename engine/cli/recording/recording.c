@@ -1,9 +1,10 @@
 // What is in a recorded run? FILE.csv has names and numbers; FILE.csv.yaml, which a run writes beside it, has a line
 // `- {name: "…", unit: "…"}` for each column, the scene's path and its text. A file without it has neither units nor
-// scene.
+// scene. FILE.h5 has all of this.
 
 #include "engine/cli/recording/recording.h"
 
+#include "engine/output/output_files.h"
 #include "engine/scene/values/yaml.h"
 
 #include <stdio.h>
@@ -48,10 +49,39 @@ static bool read_metadata(srs_recording *recording, const char *path)
   return is_good;
 }
 
+static srs_status no_memory(srs_recording *recording, srs_error *error)
+{
+  srs_recording_free(recording);
+  if (error != NULL) *error = (srs_error){.status = SRS_ERROR_MEMORY, .message = "out of memory"};
+  return SRS_ERROR_MEMORY;
+}
+
+// The table's names and values are those of the file's rows.
+static srs_status read_hdf5(srs_recording *recording, srs_error *error)
+{
+  recording->hdf5 = calloc(1, sizeof *recording->hdf5);
+  if (recording->hdf5 == NULL) return no_memory(recording, error);
+  srs_h5_rows_read *rows = recording->hdf5;
+  srs_status status = srs_h5_rows_read_all(recording->path, rows, error);
+  if (status == SRS_OK) status = srs_h5_read_text(recording->path, "scene_file", &recording->scene_file, error);
+  if (status == SRS_OK) status = srs_h5_read_text(recording->path, "/scene", &recording->scene_text, error);
+  if (status != SRS_OK) {
+    srs_recording_free(recording);
+    return status;
+  }
+  recording->table =
+      (table){.names = rows->names, .values = rows->values, .n_columns = rows->n_columns, .n_rows = rows->n_rows};
+  recording->units = calloc((size_t)rows->n_columns + 1, sizeof *recording->units);
+  if (recording->units == NULL) return no_memory(recording, error);
+  for (int i = 0; i < rows->n_columns; i++) snprintf(recording->units[i], SRS_UNIT_ROOM, "%s", rows->units[i]);
+  return SRS_OK;
+}
+
 srs_status srs_recording_read(const char *path, srs_recording *recording, srs_error *error)
 {
   const char *slash = strrchr(path, '/');
   *recording = (srs_recording){.path = path, .name = slash != NULL ? slash + 1 : path};
+  if (srs_is_hdf5(path)) return read_hdf5(recording, error);
   const srs_status status = table_read(path, &recording->table, error);
   if (status != SRS_OK) return status;
   recording->units = calloc((size_t)recording->table.n_columns + 1, sizeof *recording->units);
@@ -59,15 +89,19 @@ srs_status srs_recording_read(const char *path, srs_recording *recording, srs_er
   if (metadata != NULL) sprintf(metadata, "%s.yaml", path);
   const bool is_good = recording->units != NULL && metadata != NULL && read_metadata(recording, metadata);
   free(metadata);
-  if (is_good) return SRS_OK;
-  srs_recording_free(recording);
-  if (error != NULL) *error = (srs_error){.status = SRS_ERROR_MEMORY, .message = "out of memory"};
-  return SRS_ERROR_MEMORY;
+  return is_good ? SRS_OK : no_memory(recording, error);
 }
 
 void srs_recording_free(srs_recording *recording)
 {
-  table_destroy(&recording->table);
+  if (recording->hdf5 != NULL) {
+    srs_h5_rows_release(recording->hdf5);
+    free(recording->hdf5);
+  } else {
+    table_destroy(&recording->table);
+  }
+  recording->hdf5 = NULL;
+  recording->table = (table){0};
   free(recording->units);
   free(recording->scene_file);
   free(recording->scene_text);

@@ -7,6 +7,7 @@
 #include "engine/cli/view/film.h"
 
 #include "engine/cli/shared/messages.h"
+#include "engine/cli/view/film_contacts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -28,7 +29,7 @@ typedef struct projector {
 // Columns
 // ---------------------------------------------------------------------------------------------------------------------
 
-static int find_column(const srs_recording *recording, const char *head, const char *name, const char *tail, int near)
+int srs_film_column(const srs_recording *recording, const char *head, const char *name, const char *tail, int near)
 {
   char wanted[512];
   snprintf(wanted, sizeof wanted, "%s%s%s", head, name, tail);
@@ -43,7 +44,7 @@ static srs_status find_state(projector *p, srs_error *error)
   const srs_recording *recording = p->film->recording;
   const int nq = srs_model_nq(model), nv = srs_model_nv(model);
   for (int i = 0; i < nq; i++) {
-    p->q_column[i] = find_column(recording, "q:", srs_model_q_name(model, i), "", 1 + i);
+    p->q_column[i] = srs_film_column(recording, "q:", srs_model_q_name(model, i), "", 1 + i);
     if (p->q_column[i] < 0)
       return srs_report_fill(error, SRS_ERROR_NAME,
                              "%s has no column 'q:%.80s', which the model has: is it of another scene, or without "
@@ -52,83 +53,17 @@ static srs_status find_state(projector *p, srs_error *error)
   }
   p->has_v = nv > 0;
   for (int i = 0; i < nv && p->has_v; i++) {
-    p->v_column[i] = find_column(recording, "v:", srs_model_v_name(model, i), "", 1 + nq + i);
+    p->v_column[i] = srs_film_column(recording, "v:", srs_model_v_name(model, i), "", 1 + nq + i);
     p->has_v = p->v_column[i] >= 0;
   }
   return SRS_OK;
-}
-
-// The name between "contact:" and ":fx"; NULL for another column.
-static char *pair_name(const char *column)
-{
-  static const char head[] = "contact:", tail[] = ":fx";
-  const size_t length = strlen(column), around = sizeof head - 1 + sizeof tail - 1;
-  if (length <= around || strncmp(column, head, sizeof head - 1) != 0) return NULL;
-  if (strcmp(column + length - (sizeof tail - 1), tail) != 0) return NULL;
-  return strndup(column + sizeof head - 1, length - around);
-}
-
-// The link that a label of a shape or the name of a link stands for, -1 for the world.
-static bool find_body(const srs_model *model, const char *name, int *body)
-{
-  *body = -1;
-  for (int i = 0; i < srs_model_n_shapes(model); i++) {
-    const srs_shape *shape = srs_model_shape(model, i);
-    if (strcmp(shape->label, name) != 0) continue;
-    *body = shape->frame >= 0 ? srs_model_frame(model, shape->frame)->link : -1;
-    return true;
-  }
-  const int frame = srs_model_find_frame(model, name);
-  if (frame >= 0) *body = srs_model_frame(model, frame)->link;
-  return frame >= 0 || strcmp(name, "world") == 0;
-}
-
-// Splits "A:B", whose names may have colons, where both sides are known.
-static void split_pair(const srs_model *model, srs_film_pair *pair)
-{
-  pair->side[0] = pair->names, pair->side[1] = "";
-  pair->body[0] = pair->body[1] = -1, pair->sign = 1;
-  for (char *colon = strchr(pair->names, ':'); colon != NULL; colon = strchr(colon + 1, ':')) {
-    int first, second;
-    *colon = '\0';
-    if (find_body(model, pair->names, &first) && find_body(model, colon + 1, &second)) {
-      const bool is_turned = first < 0 && second >= 0;
-      pair->side[0] = is_turned ? colon + 1 : pair->names, pair->side[1] = is_turned ? pair->names : colon + 1;
-      pair->body[0] = is_turned ? second : first, pair->body[1] = is_turned ? first : second;
-      pair->sign = is_turned ? -1 : 1;
-      return;
-    }
-    *colon = ':';
-  }
-}
-
-static bool find_pairs(srs_film *film)
-{
-  static const char *const tails[6] = {":fx", ":fy", ":fz", ":x", ":y", ":z"};
-  const table *t = &film->recording->table;
-  film->pairs = calloc((size_t)t->n_columns / 6 + 1, sizeof *film->pairs);
-  for (int i = 0; i < t->n_columns && film->pairs != NULL && film->n_pairs < t->n_columns / 6; i++) {
-    srs_film_pair pair = {.names = pair_name(t->names[i])};
-    bool is_whole = pair.names != NULL;
-    for (int k = 0; k < 6 && is_whole; k++) {
-      pair.columns[k] = find_column(film->recording, "contact:", pair.names, tails[k], i + k);
-      is_whole = pair.columns[k] >= 0;
-    }
-    if (!is_whole) {
-      free(pair.names);
-      continue;
-    }
-    split_pair(film->model, &pair);
-    film->pairs[film->n_pairs++] = pair;
-  }
-  return film->pairs != NULL;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Frames
 // ---------------------------------------------------------------------------------------------------------------------
 
-static const double *row_of(const srs_film *film, int frame)
+const double *srs_film_row(const srs_film *film, int frame)
 {
   const table *t = &film->recording->table;
   return t->values + (size_t)film->rows[frame] * (size_t)t->n_columns;
@@ -150,7 +85,7 @@ static double kinetic_energy(const projector *p, int body)
 static srs_status place_bodies(projector *p, int frame)
 {
   srs_film *film = p->film;
-  const double *row = row_of(film, frame);
+  const double *row = srs_film_row(film, frame);
   const int nq = srs_model_nq(film->model), nv = srs_model_nv(film->model);
   for (int i = 0; i < nq; i++) p->q[i] = row[p->q_column[i]];
   for (int i = 0; i < nv && p->has_v; i++) p->v[i] = row[p->v_column[i]];
@@ -168,39 +103,6 @@ static srs_status place_bodies(projector *p, int frame)
     if (p->has_v) film->energies[at] = (float)kinetic_energy(p, body);
   }
   return status;
-}
-
-static bool is_touching(const double *row, const srs_film_pair *pair)
-{
-  for (int k = 0; k < 6; k++)
-    if (row[pair->columns[k]] != 0) return true;
-  return false;
-}
-
-static bool collect_contacts(srs_film *film)
-{
-  int n = 0;
-  for (int frame = 0; frame < film->n_frames; frame++)
-    for (int i = 0; i < film->n_pairs; i++) n += is_touching(row_of(film, frame), &film->pairs[i]);
-  film->contact_ends = calloc((size_t)film->n_frames + 1, sizeof *film->contact_ends);
-  film->contact_pair = calloc((size_t)n + 1, sizeof *film->contact_pair);
-  film->contacts = calloc(6 * (size_t)n + 1, sizeof *film->contacts);
-  if (film->contact_ends == NULL || film->contact_pair == NULL || film->contacts == NULL) return false;
-  for (int frame = 0; frame < film->n_frames; frame++) {
-    const double *row = row_of(film, frame);
-    for (int i = 0; i < film->n_pairs; i++) {
-      const srs_film_pair *pair = &film->pairs[i];
-      if (!is_touching(row, pair)) continue;
-      float *contact = film->contacts + 6 * (size_t)film->n_contacts;
-      for (int k = 0; k < 3; k++) {
-        contact[k] = (float)row[pair->columns[3 + k]];
-        contact[3 + k] = (float)(pair->sign * row[pair->columns[k]]);
-      }
-      film->contact_pair[film->n_contacts++] = i;
-    }
-    film->contact_ends[frame] = film->n_contacts;
-  }
-  return true;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -266,7 +168,7 @@ srs_status srs_film_make(const srs_model *model, const srs_recording *recording,
 {
   *film = (srs_film){.model = model, .recording = recording, .n_bodies = srs_model_n_links(model)};
   projector p = {.film = film};
-  const bool has_memory = choose_rows(film, every) && take_memory(&p) && find_pairs(film) && collect_contacts(film);
+  const bool has_memory = choose_rows(film, every) && take_memory(&p) && srs_film_add_contacts(film);
   srs_status status = SRS_OK;
   if (!has_memory) status = srs_report_fill(error, SRS_ERROR_MEMORY, "out of memory for the page");
   if (status == SRS_OK) status = project(&p, error);

@@ -36,3 +36,9 @@ typedef struct srs_film {
 srs_status srs_film_make(const srs_model *model, const srs_recording *recording, int every, srs_film *film,
                          srs_error *error);
 void srs_film_free(srs_film *film);
+
+/// The recording's column of the name head + name + tail, looked for at `near` first; -1: none.
+int srs_film_column(const srs_recording *recording, const char *head, const char *name, const char *tail, int near);
+
+/// The recording's row of a frame.
+const double *srs_film_row(const srs_film *film, int frame);

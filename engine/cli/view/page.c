@@ -33,6 +33,7 @@ static void put_time(srs_json *json, const srs_film *film, double *scratch)
 static bool is_kept(const srs_film *film, int column)
 {
   if (column == 0) return false;
+  if (film->recording->hdf5 != NULL) return true;
   for (int i = 0; i < film->n_pairs; i++)
     for (int k = 0; k < 6; k++)
       if (film->pairs[i].columns[k] == column) return false;

@@ -185,9 +185,9 @@ static int work_through(const srs_command *command, const plot_request *request)
   return status;
 }
 
-static const char purpose[] = "Draws columns of a trajectory (the CSV file that `sarrus run` writes) over time. "
+static const char purpose[] = "Draws columns of a trajectory (the CSV or HDF5 file of `sarrus run`) over time. "
                               "COLUMNS are names or patterns with\n"
-                              "commas between: 'q:*,v:elbow'. Units are those of the metadata beside the file.";
+                              "commas between: 'q:*,v:elbow'. Units are those recorded with it.";
 static const char notes[] = "--list needs COLUMNS too; '*' will do.\n"
                             "$ sarrus plot pendulum12.csv 'q:*' --panel 'energy:*' --out pendulum12.svg\n"
                             "$ sarrus plot double_pendulum.csv v:elbow --x q:elbow      (a phase plot)";

@@ -509,7 +509,7 @@ static const char purpose[] =
 static const char notes[] =
     "LIST is numbers separated by commas or spaces, in the model's order (sarrus info shows it); quaternions w x y z.\n"
     "Rows are written for the start and after every N steps. FILE.csv.yaml, beside FILE.csv, records the scene and "
-    "the units.\n"
+    "the units; FILE.h5 holds all of it.\n"
     "The input file has a column `time` and columns tau:NAME, q_ref:NAME, v_ref:NAME; a row holds until the next one.\n"
     "With --strict a run with unsolved contact problems ends with exit status 1.\n"
     "The first Ctrl-C finishes the current step, closes the file and prints the summary, with exit status 1.";
@@ -523,8 +523,8 @@ int srs_command_run(int argc, char **argv)
   if (status != SRS_EXIT_OK) return status;
   argc = arguments.argc, argv = arguments.argv;
   given.arguments = arguments.text;
-  given.loading.text = arguments.scene;
   status = srs_loading_create(&given.loading, argc);
+  given.loading.text = arguments.scene;
   if (status != SRS_EXIT_OK) return status;
   char integrators[256] = "";
   for (int i = 0; i < SRS_INTEGRATORS; i++) {

@@ -12,7 +12,7 @@
 
 int srs_loading_create(srs_loading *loading, int argc)
 {
-  loading->packages.items = calloc((size_t)argc + 1, sizeof(char *));
+  *loading = (srs_loading){.packages.items = calloc((size_t)argc + 1, sizeof(char *))};
   if (loading->packages.items != NULL) return SRS_EXIT_OK;
   srs_error error;
   srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory");

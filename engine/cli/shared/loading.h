@@ -35,7 +35,7 @@ typedef struct srs_loading {
   {"allow-outside", NULL, "let an MJCF file include files outside its folder", .flag = &(loading).allows_outside}
 // clang-format on
 
-/// Takes memory for as many packages as argc arguments may name; the rest is the caller's.  @return SRS_EXIT_OK or SRS_EXIT_FAILED, reported
+/// Takes memory for as many packages as argc arguments may name.  @return SRS_EXIT_OK or SRS_EXIT_FAILED, reported
 int srs_loading_create(srs_loading *loading, int argc);
 void srs_loading_destroy(srs_loading *loading);
 

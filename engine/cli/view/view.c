@@ -73,7 +73,7 @@ static int view_run(const srs_command *command, view_options *given, const char 
 static const char purpose[] =
     "Writes a page that shows a run: the mechanism in 3-D with play and scrub, contact forces where they are recorded, "
     "and\ncurves of columns. It is one file that needs no network; open it in a browser. RUN "
-    "is the CSV file that\n`sarrus run` writes; the scene is the one that the file beside it names.";
+    "is the CSV or HDF5\nfile that `sarrus run` writes; the scene is the one that it names.";
 static const char notes[] = "Options of the run about the robot file (--base, --package, ...) are given again.\n"
                             "FILE.html#t=2.5 shows that time, FILE.html#eye=1,0,0 looks from there.\n"
                             "$ sarrus run samples/pendulum12.yaml --contacts && sarrus view pendulum12.csv";

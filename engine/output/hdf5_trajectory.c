@@ -187,7 +187,7 @@ static const char *list_shapes(const srs_model *model, srs_arena *arena)
   for (int i = 0; i < srs_model_n_shapes(model) && list != NULL; i++) {
     const char *label = srs_model_shape(model, i)->label;
     const size_t n = strlen(label);
-    memcpy(at, label, n);
+    memcpy(at, label, n); // NOLINT(bugprone-not-null-terminated-result): the list ends it
     at[n] = '\n';
     at += n + 1;
   }

@@ -1,6 +1,7 @@
 // `sarrus run SCENE`: the scene's settings, the options that override them, the run, its summary. Whatever can be
 // refused is refused before the first file is opened for writing.
 #include "engine/cli/run/run.h"
+#include "engine/cli/recording/arguments.h"
 #include "engine/cli/run/calibrate.h"
 
 #include "engine/cli/run/compare.h"
@@ -8,7 +9,6 @@
 #include "engine/cli/run/energy_report.h"
 #include "engine/cli/run/record.h"
 #include "engine/cli/run/report.h"
-#include "engine/cli/run/resume.h"
 #include "engine/cli/run/show.h"
 #include "engine/cli/run/simulate.h"
 #include "engine/cli/shared/command.h"

@@ -171,10 +171,10 @@ static srs_status write_rows(srs_h5_writer *w, int stream, srs_error *error)
     const uint64_t row = g->written + done, chunk = row / s->chunk_rows, within = row % s->chunk_rows;
     uint64_t n = g->n - done;
     if (n > s->chunk_rows - within) n = s->chunk_rows - within;
+    const unsigned long long room = s->n_chunks * s->chunk_rows;
     if (chunk >= s->n_chunks)
       return srs_fail_at(error, SRS_ERROR_CAPACITY, (srs_place){w->layout->path, 0, 0}, "",
-                         "%s is full: the file was laid out for %llu rows; write fewer of them, or CSV", s->path,
-                         (unsigned long long)(s->n_chunks * s->chunk_rows));
+                         "%s is full: the file was laid out for %llu rows; write fewer of them, or CSV", s->path, room);
     const uint64_t end = s->chunks[chunk] + s->chunk_rows * s->row_size;
     if (end > w->end) {
       if (ftruncate(w->descriptor, (off_t)end) != 0) return file_failure(w->layout, "cannot be made longer", error);

@@ -157,7 +157,7 @@ static void wait_until_there(const char *path)
   }
 }
 
-static void a_killed_run_leaves_whole_rows(void **state)
+static void F90_a_killed_run_leaves_whole_rows(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(23);
@@ -281,7 +281,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rows_have_names_units_poses_and_contacts), cmocka_unit_test(csv_and_hdf5_hold_the_same_numbers),
-      cmocka_unit_test(a_killed_run_leaves_whole_rows),           cmocka_unit_test(a_resumed_run_has_the_same_bits),
+      cmocka_unit_test(F90_a_killed_run_leaves_whole_rows),       cmocka_unit_test(a_resumed_run_has_the_same_bits),
       cmocka_unit_test(what_cannot_be_resumed_is_told),           cmocka_unit_test(a_full_disk_leaves_the_rows_before),
       cmocka_unit_test(more_rows_than_were_planned_are_refused),
   };

@@ -1,6 +1,6 @@
 // The file keeps the arguments of its run, one after the other with a unit separator (0x1f) between. They are read
 // again, then `--out` with the file, then what is given now, which holds where both say something.
-#include "engine/cli/run/resume.h"
+#include "engine/cli/recording/arguments.h"
 
 #include "engine/cli/shared/command.h"
 #include "engine/cli/shared/messages.h"

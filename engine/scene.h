@@ -124,6 +124,10 @@ srs_status srs_trajectory_create(const char *path, srs_sim *sim, const srs_traje
 /// Adds the sim's present state as a row. Allocates nothing.
 srs_status srs_trajectory_add(srs_trajectory *trajectory, srs_sim *sim, srs_error *error);
 
+/// HDF5: writes the rows that are not yet in the file, and a snapshot of the sim from which the run can go on; CSV has
+/// no such rows. Allocates nothing.
+srs_status srs_trajectory_flush(srs_trajectory *trajectory, srs_sim *sim, srs_error *error);
+
 /// Rows so far; of a file that is resumed, with those that were there.
 long srs_trajectory_rows(const srs_trajectory *trajectory);
 

@@ -16,8 +16,8 @@
 
 enum {
   MOST_ROWS = 1000000,
-  CONTACTS_A_LINK = 4,   // that there is room for in each row, in the mean,
-  FEWEST_CONTACTS = 32,  // at least so many
+  FEWEST_CONTACTS = 8,   // a row that are usual: one a link, at least so many
+  MORE_CONTACTS = 4,     // times as many there is room for, in the mean
   SLOT_ROOM = 64 * 1024, // bytes by which a snapshot may grow
   CONTACT_STREAMS = 7,   // the summary and those of /contacts
 };
@@ -31,8 +31,6 @@ struct srs_hdf5_trajectory {
   bool has_contacts;
   int32_t n_contacts;
   void *snapshot; // layout.slot bytes
-  size_t snapshot_size;
-  uint64_t steps;
 };
 
 static srs_status no_memory(const char *path, srs_error *error)
@@ -202,10 +200,12 @@ static bool plan_file(srs_hdf5_trajectory *h, const char *path, srs_sim *sim, co
                       const srs_hdf5_columns *columns, srs_arena *arena)
 {
   const uint64_t rows = options->most_rows > 0 ? (uint64_t)options->most_rows : MOST_ROWS;
-  const int by_links = CONTACTS_A_LINK * srs_model_n_links(srs_sim_model(sim));
+  const int n_links = srs_model_n_links(srs_sim_model(sim));
+  const uint64_t usual = (uint64_t)(n_links > FEWEST_CONTACTS ? n_links : FEWEST_CONTACTS);
   h->layout = (srs_layout){.path = path,
                            .most_rows = rows,
-                           .most_contacts = rows * (uint64_t)(by_links > FEWEST_CONTACTS ? by_links : FEWEST_CONTACTS),
+                           .most_contacts = rows * usual * MORE_CONTACTS,
+                           .contacts_a_row = usual,
                            .slot = srs_sim_snapshot_size(sim) + SLOT_ROOM};
   h->snapshot = srs_arena_take(arena, h->layout.slot, 1);
   if (h->snapshot == NULL || !add_groups(h, columns, arena)) return false;
@@ -271,20 +271,13 @@ srs_status srs_hdf5_trajectory_create(const char *path, srs_sim *sim, const srs_
   return status;
 }
 
-static srs_status flush(srs_hdf5_trajectory *h, srs_error *error)
+// A snapshot that does not fit is left out: the run can be resumed from the one before.
+srs_status srs_hdf5_trajectory_flush(srs_hdf5_trajectory *h, const srs_sim *sim, srs_error *error)
 {
-  return srs_h5_flush(h->writer, h->snapshot_size > 0 ? h->snapshot : NULL, h->snapshot_size, h->steps, error);
-}
-
-// One that does not fit is left out: the run can be resumed from the one before.
-static void keep_snapshot(srs_hdf5_trajectory *h, const srs_sim *sim)
-{
-  h->snapshot_size = srs_sim_snapshot_size(sim);
-  h->steps = (uint64_t)srs_sim_steps(sim);
-  if (h->snapshot_size > h->layout.slot)
-    h->snapshot_size = 0;
-  else
-    srs_sim_snapshot_save(sim, h->snapshot);
+  const size_t size = srs_sim_snapshot_size(sim);
+  const bool fits = size <= h->layout.slot;
+  if (fits) srs_sim_snapshot_save(sim, h->snapshot);
+  return srs_h5_flush(h->writer, fits ? h->snapshot : NULL, size, (uint64_t)srs_sim_steps(sim), error);
 }
 
 srs_status srs_hdf5_trajectory_add(srs_hdf5_trajectory *h, srs_sim *sim, const double *values, srs_error *error)
@@ -299,16 +292,16 @@ srs_status srs_hdf5_trajectory_add(srs_hdf5_trajectory *h, srs_sim *sim, const d
   if (status == SRS_OK && h->has_contacts) status = put_contacts(h, sim, error);
   if (status != SRS_OK) return status;
   bool is_due;
-  keep_snapshot(h, sim);
   srs_h5_end_row(h->writer, &is_due);
-  return is_due ? flush(h, error) : SRS_OK;
+  return is_due ? srs_hdf5_trajectory_flush(h, sim, error) : SRS_OK;
 }
 
 uint64_t srs_hdf5_trajectory_rows(const srs_hdf5_trajectory *h) { return srs_h5_rows(h->writer, 0); }
 
 srs_status srs_hdf5_trajectory_close(srs_hdf5_trajectory *h, bool is_whole, srs_error *error)
 {
-  const srs_status status = is_whole && srs_h5_rows(h->writer, 0) > 0 ? flush(h, error) : SRS_OK;
+  const srs_status status = is_whole ? srs_h5_flush(h->writer, NULL, 0, 0, error) : SRS_OK;
+  if (!is_whole || status != SRS_OK) srs_h5_rescue(h->writer);
   srs_h5_close(h->writer);
   return status;
 }

@@ -21,6 +21,9 @@ srs_status srs_hdf5_trajectory_create(const char *path, srs_sim *sim, const srs_
 /// Adds the sim's present state.  @param values  of the columns
 srs_status srs_hdf5_trajectory_add(srs_hdf5_trajectory *h, srs_sim *sim, const double *values, srs_error *error);
 
+/// Writes what is gathered, and a snapshot of the sim.
+srs_status srs_hdf5_trajectory_flush(srs_hdf5_trajectory *h, const srs_sim *sim, srs_error *error);
+
 /// Rows so far.
 uint64_t srs_hdf5_trajectory_rows(const srs_hdf5_trajectory *h);
 

@@ -172,6 +172,15 @@ srs_status srs_trajectory_add(srs_trajectory *trajectory, srs_sim *sim, srs_erro
   return status;
 }
 
+srs_status srs_trajectory_flush(srs_trajectory *trajectory, srs_sim *sim, srs_error *error)
+{
+  srs_trajectory *t = trajectory;
+  if (t == NULL || t->hdf5 == NULL || sim == NULL) return SRS_OK;
+  if (t->error.status == SRS_OK) t->error.status = srs_hdf5_trajectory_flush(t->hdf5, sim, &t->error);
+  if (t->error.status != SRS_OK && error != NULL) *error = t->error;
+  return t->error.status;
+}
+
 long srs_trajectory_rows(const srs_trajectory *trajectory) { return trajectory != NULL ? trajectory->n_rows : 0; }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -137,6 +137,7 @@ static srs_status run_loop(const srs_command *command, const srs_run_plan *plan,
     srs_progress_show(progress, (double)done / (double)plan->n_steps, srs_sim_time(plan->sim));
   }
   outcome->was_interrupted = status == SRS_OK && done < plan->n_steps;
+  if (status == SRS_OK) status = srs_trajectory_flush(plan->trajectory, plan->sim, error);
   return status;
 }
 

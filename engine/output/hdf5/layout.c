@@ -7,7 +7,7 @@
 // dimensions; message 8, the layout, has version, class, rank, and the address of a tree over the chunks. All that is
 // read is compared with what was asked for.
 //
-// Contacts have no fixed number a row. A group of chunks has room for CONTACTS_A_ROW of them for each of its rows;
+// Contacts have no fixed number a row. A group of chunks has room for a usual number of them for each of its rows;
 // further chunks lie behind all groups.
 #include "engine/output/hdf5/layout.h"
 
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FEWEST_ROWS = 256, MOST_CHUNKS = 256, CONTACTS_A_ROW = 8, MOST_NAMES = 3900 };
+enum { FEWEST_ROWS = 256, MOST_CHUNKS = 256, MOST_NAMES = 3900 };
 
 static const char index_name[] = "/resume/index", slots_name[] = "/resume/snapshots";
 
@@ -109,7 +109,7 @@ static void measure(const srs_layout *l, srs_stream *s)
   const uint64_t rows = l->most_rows / MOST_CHUNKS + 1, group = rows > FEWEST_ROWS ? rows : FEWEST_ROWS;
   const uint64_t most = s->is_ragged ? l->most_contacts : l->most_rows;
   s->row_size = (size_t)(s->width > 0 ? s->width : 1) * (s->is_integer ? sizeof(int32_t) : sizeof(double));
-  s->chunk_rows = s->is_ragged ? CONTACTS_A_ROW * group : group;
+  s->chunk_rows = s->is_ragged ? l->contacts_a_row * group : group;
   s->n_chunks = (most + s->chunk_rows - 1) / s->chunk_rows;
 }
 

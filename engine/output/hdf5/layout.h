@@ -38,6 +38,7 @@ typedef struct srs_layout {
   srs_stream *streams;
   int n_streams;
   uint64_t most_rows, most_contacts; // that the file can take
+  uint64_t contacts_a_row;           // those that are usual
   const srs_text_entry *attributes;  // n_attributes: of the file
   int n_attributes;
   const srs_text_entry *texts; // n_texts: data sets with a text each

@@ -79,6 +79,16 @@ static bool write_at(int descriptor, uint64_t at, const void *bytes, size_t n)
   return true;
 }
 
+static bool read_at(int descriptor, uint64_t at, void *bytes, size_t n)
+{
+  return pread(descriptor, bytes, n, (off_t)at) == (ssize_t)n;
+}
+
+static uint64_t place_of(const srs_stream *s, uint64_t row)
+{
+  return s->chunks[row / s->chunk_rows] + row % s->chunk_rows * s->row_size;
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Making
 // ---------------------------------------------------------------------------------------------------------------------
@@ -87,7 +97,7 @@ static srs_h5_writer *make(srs_layout *l, srs_arena *arena)
 {
   srs_h5_writer *w = srs_arena_take(arena, 1, sizeof *w);
   if (w == NULL) return NULL;
-  *w = (srs_h5_writer){.layout = l, .descriptor = -1, .last = now(), .added = now()};
+  *w = (srs_h5_writer){.layout = l, .descriptor = -1, .added = now()}; // the first row goes to the file at once
   w->streams = srs_arena_take(arena, (size_t)l->n_streams + 1, sizeof *w->streams);
   return w->streams != NULL ? w : NULL;
 }
@@ -242,6 +252,32 @@ srs_status srs_h5_flush(srs_h5_writer *w, const void *snapshot, size_t size, uin
   return is_good ? SRS_OK : file_failure(w->layout, "cannot be written", error);
 }
 
+// Contacts up to a row, -1 where that cannot be read. The one stream of integers that counts rows says it.
+static int64_t contacts_up_to(const srs_h5_writer *w, uint64_t rows)
+{
+  for (int i = 0; i < w->layout->n_streams; i++) {
+    const srs_stream *s = &w->layout->streams[i];
+    int32_t contacts = 0;
+    if (!s->is_integer || s->is_ragged || rows == 0) continue;
+    return read_at(w->descriptor, place_of(s, rows - 1), &contacts, sizeof contacts) ? contacts : -1;
+  }
+  return 0;
+}
+
+void srs_h5_rescue(srs_h5_writer *w)
+{
+  uint64_t rows = UINT64_MAX, contacts = UINT64_MAX;
+  for (int i = 0; i < w->layout->n_streams; i++) {
+    uint64_t *least = w->layout->streams[i].is_ragged ? &contacts : &rows;
+    if (w->streams[i].written < *least) *least = w->streams[i].written;
+  }
+  while (rows > 0 && contacts_up_to(w, rows) > (int64_t)(contacts < INT64_MAX ? contacts : INT64_MAX)) rows--;
+  for (int i = 0; i < w->layout->n_streams; i++)
+    if (!w->layout->streams[i].is_ragged) w->streams[i].written = rows;
+  bool is_good = write_at(w->descriptor, END_AT, &w->end, sizeof w->end);
+  for (int i = w->layout->n_streams - 1; i >= 0 && is_good; i--) is_good = write_count(w, i);
+}
+
 void srs_h5_close(srs_h5_writer *w)
 {
   if (w != NULL && w->descriptor >= 0) (void)close(w->descriptor);
@@ -250,11 +286,6 @@ void srs_h5_close(srs_h5_writer *w)
 // ---------------------------------------------------------------------------------------------------------------------
 // Resuming
 // ---------------------------------------------------------------------------------------------------------------------
-
-static bool read_at(int descriptor, uint64_t at, void *bytes, size_t n)
-{
-  return pread(descriptor, bytes, n, (off_t)at) == (ssize_t)n;
-}
 
 // The newest whole snapshot of rows that are there.
 static bool find_snapshot(srs_h5_writer *w, srs_arena *arena, uint64_t rows, slot_head *best, void **snapshot)
@@ -276,28 +307,17 @@ static bool find_snapshot(srs_h5_writer *w, srs_arena *arena, uint64_t rows, slo
   return true;
 }
 
-static uint64_t place_of(const srs_stream *s, uint64_t row)
-{
-  return s->chunks[row / s->chunk_rows] + row % s->chunk_rows * s->row_size;
-}
-
-// Cuts all streams to so many rows. The last number of the stream that counts contacts says how many of them stay.
+// Cuts all streams to so many rows.
 static bool cut(srs_h5_writer *w, uint64_t rows)
 {
-  int32_t contacts = 0;
-  for (int i = 0; i < w->layout->n_streams; i++) {
-    const srs_stream *s = &w->layout->streams[i];
-    if (s->is_integer && !s->is_ragged && rows > 0 &&
-        !read_at(w->descriptor, place_of(s, rows - 1), &contacts, sizeof contacts))
-      return false;
-  }
-  for (int i = 0; i < w->layout->n_streams; i++) {
+  const int64_t contacts = contacts_up_to(w, rows);
+  for (int i = 0; i < w->layout->n_streams && contacts >= 0; i++) {
     gathered *g = &w->streams[i];
     g->written = w->layout->streams[i].is_ragged ? (uint64_t)contacts : rows;
     g->counted = UINT64_MAX;
     if (!write_count(w, i)) return false;
   }
-  return true;
+  return contacts >= 0;
 }
 
 srs_status srs_h5_resume(srs_layout *layout, srs_arena *arena, srs_h5_writer **writer, uint64_t *rows, void **snapshot,

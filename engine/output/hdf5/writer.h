@@ -31,5 +31,8 @@ void srs_h5_end_row(srs_h5_writer *writer, bool *is_due);
 /// Writes what is gathered. The snapshot is that of the row added last; left out where it does not fit.
 srs_status srs_h5_flush(srs_h5_writer *writer, const void *snapshot, size_t size, uint64_t steps, srs_error *error);
 
+/// After a write that failed: makes the rows that are whole in the file part of it.
+void srs_h5_rescue(srs_h5_writer *writer);
+
 /// Closes the file.
 void srs_h5_close(srs_h5_writer *writer);

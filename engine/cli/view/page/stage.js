@@ -31,6 +31,7 @@ class Stage {
     this.worldMaterial = this.material(worldColour);
     this.rods = [];
     this.contactShapes = [];
+    this.grids = [];
     this.addShapes();
     this.measure();
     this.addGround();
@@ -140,6 +141,7 @@ class Stage {
       grid.material.opacity = 0.7;
       plane.add(ground, grid);
       this.group(shape.body).add(plane);
+      this.grids.push(grid);
     }
   }
 
@@ -313,6 +315,7 @@ class Stage {
   }
 
   draw() {
+    for (const grid of this.grids) grid.visible = grid.worldToLocal(this.camera.position.clone()).y > 0;
     this.renderer.render(this.scene, this.camera);
   }
 

@@ -1,4 +1,4 @@
-/// Scene files, trajectories as CSV files, inputs over time.
+/// Scene files, trajectories as CSV and HDF5 files, inputs over time.
 #pragma once
 #include <sarrus/simulation.h>
 
@@ -30,8 +30,13 @@ typedef struct srs_trajectory_options {
                 // `limit:<joint>.swing` and `.twist`: N m or N
   bool wrenches; // for each link of the file except those on free joints `wrench:<link>:tx` ty tz fx fy fz
                  // (srs_sim_joint_wrench, world axes), and for each closure `loop:<name>:tx` … (srs_sim_loop_wrench)
-  const char *scene_text;         // for FILE.yaml, NULL for none
-  const char *scene_file;         // likewise
+  bool poses;    // `pose:<frame>:x` y z qw qx qy qz of all frames: origin (m) and unit quaternion, world
+  // HDF5 files alone. Contacts of either kind are then a table of contact points.
+  long most_rows;         // that the file can take, 0: a million. It takes no more room than the rows that are there
+  bool resumes;           // the file is there: its last snapshot is restored, rows behind it are cut off
+  const char *arguments;  // kept in the file, for those who resume; NULL for none
+  const char *scene_text; // for FILE.yaml, NULL for none
+  const char *scene_file; // likewise
   const char *const *robot_files; // of the scene, ended by NULL; NULL for none
   const char *input_file;         // of srs_input_load, NULL for none
 } srs_trajectory_options;
@@ -49,6 +54,8 @@ typedef struct srs_scene_options {
   srs_load_options load; // for a scene that is a robot file; its packages and strictness hold for all scenes, and its
                          // self_collision for robot files in them that say nothing of it
   srs_self_collision self_collision; // of all robots, whatever they say. Default SRS_SELF_COLLISION_OWN: what they say
+  const char *text; // read in place of the file, whose path is then for messages and for files named in it; NULL: read
+                    // the file, as robot files always are
 } srs_scene_options;
 
 srs_scene_options srs_default_scene_options(void);
@@ -95,9 +102,14 @@ srs_status srs_scene_create_sim(const srs_scene *scene, const srs_sim_options *o
 // Trajectories
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// A CSV file being written: `time`, `q:<name>` …, `v:<name>` …, and the columns of srs_trajectory_options; one line
-/// per sample, flushed so that an interrupted run leaves whole lines. FILE.yaml beside it records scene, integrator,
-/// dt, version and units.
+/// A file being written: `time`, `q:<name>` …, `v:<name>` …, and the columns of srs_trajectory_options.
+///
+/// CSV: one line per sample, flushed so that an interrupted run leaves whole lines. FILE.yaml beside it records scene,
+/// integrator, dt, version and units.
+///
+/// HDF5, where the name ends in .h5 or .hdf5: a data set for each group of columns, and all that FILE.yaml has
+/// (docs/trajectories.md). However the process ends the file is whole, and has all rows but those of the last quarter
+/// of a second. A run can go on from it.
 typedef struct srs_trajectory srs_trajectory;
 
 /// Opens the file and writes the header. Allocates; adding rows does not.
@@ -111,6 +123,13 @@ srs_status srs_trajectory_create(const char *path, srs_sim *sim, const srs_traje
 
 /// Adds the sim's present state as a row. Allocates nothing.
 srs_status srs_trajectory_add(srs_trajectory *trajectory, srs_sim *sim, srs_error *error);
+
+/// HDF5: writes the rows that are not yet in the file, and a snapshot of the sim from which the run can go on; CSV has
+/// no such rows. Allocates nothing.
+srs_status srs_trajectory_flush(srs_trajectory *trajectory, srs_sim *sim, srs_error *error);
+
+/// Rows so far; of a file that is resumed, with those that were there.
+long srs_trajectory_rows(const srs_trajectory *trajectory);
 
 /// Flushes, closes and frees.  @return whether all was written; SRS_OK for NULL
 srs_status srs_trajectory_close(srs_trajectory *trajectory, srs_error *error);

@@ -8,6 +8,7 @@
 #include "engine/cli/run/run.h"
 #include "engine/cli/shared/command.h"
 #include "engine/cli/shared/messages.h"
+#include "engine/cli/view/view.h"
 #include "topology/base/text.h"
 
 #include <fcntl.h>
@@ -29,6 +30,7 @@ static const subcommand subcommands[] = {
     {"check", "say what became of all that a file says, and what is odd; compare detectors of collision",
      srs_command_check},
     {"plot", "draw columns of a trajectory as SVG or PNG", srs_command_plot},
+    {"view", "write a page that shows a trajectory in 3-D, for a browser", srs_command_view},
     {"convert", "write a model as another kind of file: URDF or scene", srs_command_convert},
 };
 

@@ -4,7 +4,7 @@
 #pragma once
 #include "engine/output/columns.h"
 
-enum { SRS_COLUMN_SOURCES = 8 }; // rows of the table
+enum { SRS_COLUMN_SOURCES = 9 }; // rows of the table
 
 /// Names the columns.  @return SRS_OK, SRS_ERROR_MEMORY, or SRS_ERROR_CAPACITY where there would be too many
 typedef srs_status (*srs_columns_make)(srs_arena *arena, srs_sim *sim, srs_columns *columns, srs_error *error);
@@ -50,3 +50,7 @@ srs_status srs_row_columns_fill(srs_columns *columns, srs_sim *sim, srs_error *e
 /// wrench_columns.c: `wrench:`, and wrenches of `loop:`.
 srs_status srs_wrench_columns_make(srs_arena *arena, srs_sim *sim, srs_columns *columns, srs_error *error);
 srs_status srs_wrench_columns_fill(srs_columns *columns, srs_sim *sim, srs_error *error);
+
+/// pose_columns.c: `pose:`.
+srs_status srs_pose_columns_make(srs_arena *arena, srs_sim *sim, srs_columns *columns, srs_error *error);
+srs_status srs_pose_columns_fill(srs_columns *columns, srs_sim *sim, srs_error *error);

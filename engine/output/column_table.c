@@ -15,6 +15,7 @@ const srs_column_source srs_column_sources[SRS_COLUMN_SOURCES] = {
     {OPTION(loops), srs_loop_columns_make, srs_loop_columns_fill, NULL, NULL},
     {OPTION(efforts), srs_row_columns_make, srs_row_columns_fill, NULL, NULL},
     {OPTION(wrenches), srs_wrench_columns_make, srs_wrench_columns_fill, NULL, NULL},
+    {OPTION(poses), srs_pose_columns_make, srs_pose_columns_fill, NULL, NULL},
 };
 
 bool *srs_column_option(const srs_column_source *source, srs_trajectory_options *options)

@@ -188,6 +188,30 @@ static srs_status spare_others(const char *path, srs_error *error)
                      "is there and describes no run, and would be replaced; give the output another name");
 }
 
+static bool make_text(srs_sim *sim, const srs_trajectory_options *options, const char *const *names,
+                      const char *const *units, int n_columns, char **text, size_t *length)
+{
+  *text = NULL;
+  FILE *memory = open_memstream(text, length);
+  bool is_good = memory != NULL;
+  if (is_good) {
+    put_metadata(memory, sim, options, names, units, n_columns);
+    is_good = ferror(memory) == 0;
+    is_good = fclose(memory) == 0 && is_good;
+  }
+  if (is_good) return true;
+  free(*text);
+  *text = NULL;
+  return false;
+}
+
+bool srs_metadata_text(srs_sim *sim, const srs_trajectory_options *options, const char *const *names,
+                       const char *const *units, int n_columns, char **text)
+{
+  size_t length = 0;
+  return make_text(sim, options, names, units, n_columns, text, &length);
+}
+
 srs_status srs_metadata_write(const char *path, srs_sim *sim, const srs_trajectory_options *options,
                               const char *const *names, const char *const *units, int n_columns, srs_error *error)
 {
@@ -195,16 +219,10 @@ srs_status srs_metadata_write(const char *path, srs_sim *sim, const srs_trajecto
   size_t length = 0;
   const srs_status others = spare_others(path, error);
   if (others != SRS_OK) return others;
-  FILE *memory = open_memstream(&text, &length);
-  bool is_good = memory != NULL;
-  if (is_good) {
-    put_metadata(memory, sim, options, names, units, n_columns);
-    is_good = ferror(memory) == 0;
-    is_good = fclose(memory) == 0 && is_good;
-  }
   const srs_status status =
-      is_good ? srs_write_whole_file(path, text, length, SRS_EXISTING_IS_REPLACED, error)
-              : srs_fail_at(error, SRS_ERROR_MEMORY, (srs_place){path, 0, 0}, "", "no memory left to write the file");
+      make_text(sim, options, names, units, n_columns, &text, &length)
+          ? srs_write_whole_file(path, text, length, SRS_EXISTING_IS_REPLACED, error)
+          : srs_fail_at(error, SRS_ERROR_MEMORY, (srs_place){path, 0, 0}, "", "no memory left to write the file");
   free(text);
   return status;
 }

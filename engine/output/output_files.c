@@ -2,6 +2,7 @@
 #include "engine/output/output_files.h"
 
 #include "topology/base/errors.h"
+#include "topology/base/text.h"
 #include "topology/base/whole_file.h"
 
 // The file that will be written may not be this one.
@@ -26,3 +27,5 @@ srs_status srs_spare_inputs(const char *written, const srs_model *model, const s
   }
   return status;
 }
+
+bool srs_is_hdf5(const char *path) { return srs_has_ending(path, ".h5") || srs_has_ending(path, ".hdf5"); }

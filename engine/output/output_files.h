@@ -6,3 +6,6 @@
 /// @return SRS_OK or SRS_ERROR_ARGUMENT
 srs_status srs_spare_inputs(const char *written, const srs_model *model, const srs_trajectory_options *options,
                             srs_error *error);
+
+/// Whether a trajectory of this name is an HDF5 file.
+bool srs_is_hdf5(const char *path);

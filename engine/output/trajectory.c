@@ -1,4 +1,5 @@
-// Trajectories: a CSV file with time, q and v by name, then the columns asked for.
+// Trajectories: a CSV file with time, q and v by name, then the columns asked for; or the same as HDF5
+// (hdf5_trajectory.c).
 //
 // The columns come from the sources of column_table.c. Names with a comma or a quotation mark are quoted (RFC 4180);
 // those with control characters are refused. A row is formatted in a buffer taken at creation and written by one
@@ -6,6 +7,7 @@
 // whole line.
 #include "engine/output/column_table.h"
 #include "engine/output/dropped_columns.h"
+#include "engine/output/hdf5_trajectory.h"
 #include "engine/output/metadata.h"
 #include "engine/output/output_files.h"
 #include "topology/base/text.h"
@@ -32,7 +34,10 @@ struct srs_trajectory {
   const char **names; // n_columns, in the order of the rows
   const char **units; // n_columns
   char *row;          // room for a row or the header
-  srs_error error;    // the first failure
+  long n_rows;
+  srs_hdf5_trajectory *hdf5; // NULL: a CSV file
+  double *values;            // n_columns: of its row
+  srs_error error;           // the first failure
 };
 
 srs_trajectory_options srs_default_trajectory_options(void) { return (srs_trajectory_options){.torques = false}; }
@@ -49,10 +54,8 @@ static srs_status no_memory(srs_error *error, const char *path)
 static srs_status make_columns(srs_trajectory *t, srs_sim *sim, const srs_trajectory_options *options)
 {
   size_t n = 0;
-  srs_trajectory_options chosen = *options;
-  chosen.contacts = chosen.contacts && !chosen.body_contacts;
   for (int i = 0; i < SRS_COLUMN_SOURCES; i++) {
-    t->is_on[i] = srs_has_columns(&srs_column_sources[i], &chosen);
+    t->is_on[i] = srs_has_columns(&srs_column_sources[i], options);
     if (!t->is_on[i]) continue;
     const srs_status status = srs_column_sources[i].make(&t->arena, sim, &t->columns[i], &t->error);
     if (status != SRS_OK) {
@@ -134,6 +137,26 @@ static char *put_numbers(char *at, const double *values, int n)
   return at;
 }
 
+static srs_status add_line(srs_trajectory *t)
+{
+  char *at = t->row;
+  for (int i = 0; i < SRS_COLUMN_SOURCES; i++)
+    if (t->is_on[i]) at = put_numbers(at, t->columns[i].values, t->columns[i].n);
+  at[-1] = '\n'; // in the place of the last comma
+  return write_line(t, (size_t)(at - t->row));
+}
+
+static srs_status add_to_hdf5(srs_trajectory *t, srs_sim *sim)
+{
+  double *at = t->values;
+  for (int i = 0; i < SRS_COLUMN_SOURCES; i++) {
+    if (!t->is_on[i]) continue;
+    memcpy(at, t->columns[i].values, (size_t)t->columns[i].n * sizeof *at);
+    at += t->columns[i].n;
+  }
+  return srs_hdf5_trajectory_add(t->hdf5, sim, t->values, &t->error);
+}
+
 srs_status srs_trajectory_add(srs_trajectory *trajectory, srs_sim *sim, srs_error *error)
 {
   srs_trajectory *t = trajectory;
@@ -141,19 +164,24 @@ srs_status srs_trajectory_add(srs_trajectory *trajectory, srs_sim *sim, srs_erro
     return srs_fail_at(error, SRS_ERROR_ARGUMENT, (srs_place){NULL, 0, 0}, "",
                        t == NULL ? "the trajectory is null" : "the trajectory was created for another sim");
   srs_status status = t->error.status;
-  char *at = t->row;
-  for (int i = 0; i < SRS_COLUMN_SOURCES && status == SRS_OK; i++) {
-    if (!t->is_on[i]) continue;
-    status = srs_column_sources[i].fill(&t->columns[i], sim, &t->error);
-    if (status == SRS_OK) at = put_numbers(at, t->columns[i].values, t->columns[i].n);
-  }
-  if (status == SRS_OK) {
-    at[-1] = '\n'; // in the place of the last comma
-    status = write_line(t, (size_t)(at - t->row));
-  }
+  for (int i = 0; i < SRS_COLUMN_SOURCES && status == SRS_OK; i++)
+    if (t->is_on[i]) status = srs_column_sources[i].fill(&t->columns[i], sim, &t->error);
+  if (status == SRS_OK) status = t->hdf5 != NULL ? add_to_hdf5(t, sim) : add_line(t);
+  if (status == SRS_OK) t->n_rows++;
   if (status != SRS_OK && error != NULL) *error = t->error;
   return status;
 }
+
+srs_status srs_trajectory_flush(srs_trajectory *trajectory, srs_sim *sim, srs_error *error)
+{
+  srs_trajectory *t = trajectory;
+  if (t == NULL || t->hdf5 == NULL || sim == NULL) return SRS_OK;
+  if (t->error.status == SRS_OK) t->error.status = srs_hdf5_trajectory_flush(t->hdf5, sim, &t->error);
+  if (t->error.status != SRS_OK && error != NULL) *error = t->error;
+  return t->error.status;
+}
+
+long srs_trajectory_rows(const srs_trajectory *trajectory) { return trajectory != NULL ? trajectory->n_rows : 0; }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Opening and closing
@@ -201,18 +229,28 @@ static srs_status fill_files(srs_trajectory *t, srs_sim *sim, const srs_trajecto
   return status;
 }
 
-static srs_status create(srs_trajectory *t, const char *path, srs_sim *sim, const srs_trajectory_options *options)
+// Contacts are no columns there.
+static srs_status create_hdf5(srs_trajectory *t, srs_sim *sim, const srs_trajectory_options *options)
 {
-  if (srs_has_ending(path, ".h5") || srs_has_ending(path, ".hdf5"))
-    return srs_fail_at(&t->error, SRS_ERROR_UNSUPPORTED, (srs_place){path, 0, 0}, "",
-                       "HDF5 output is not part of this version, use .csv");
-  t->path = srs_text_copy(&t->arena, path, strlen(path));
-  t->metadata = srs_text_join(&t->arena, path, "", ".yaml");
-  if (t->path == NULL || t->metadata == NULL) return no_memory(&t->error, path);
+  srs_trajectory_options columns_options = *options;
+  columns_options.contacts = columns_options.body_contacts = false;
+  srs_status status = make_columns(t, sim, &columns_options);
+  if (status == SRS_OK) status = srs_spare_inputs(t->path, t->model, options, &t->error);
+  if (status != SRS_OK) return status;
+  t->values = srs_arena_take(&t->arena, (size_t)t->n_columns, sizeof *t->values);
+  if (t->values == NULL) return no_memory(&t->error, t->path);
+  const srs_hdf5_columns columns = {t->names, t->units, t->n_columns};
+  status = srs_hdf5_trajectory_create(t->path, sim, options, &columns, &t->arena, &t->hdf5, &t->error);
+  if (status == SRS_OK) t->n_rows = (long)srs_hdf5_trajectory_rows(t->hdf5);
+  return status;
+}
+
+static srs_status create_csv(srs_trajectory *t, srs_sim *sim, const srs_trajectory_options *options)
+{
   srs_status status = make_columns(t, sim, options);
   if (status != SRS_OK) return status;
   t->row = srs_arena_take(&t->arena, line_room(t), 1);
-  if (t->row == NULL) return no_memory(&t->error, path);
+  if (t->row == NULL) return no_memory(&t->error, t->path);
   status = check_names(t, &t->error);
   if (status == SRS_OK) status = srs_spare_inputs(t->path, t->model, options, &t->error);
   if (status == SRS_OK) status = srs_spare_inputs(t->metadata, t->model, options, &t->error);
@@ -224,6 +262,17 @@ static srs_status create(srs_trajectory *t, const char *path, srs_sim *sim, cons
   return status;
 }
 
+static srs_status create(srs_trajectory *t, const char *path, srs_sim *sim, const srs_trajectory_options *options)
+{
+  t->path = srs_text_copy(&t->arena, path, strlen(path));
+  t->metadata = srs_text_join(&t->arena, path, "", ".yaml");
+  if (t->path == NULL || t->metadata == NULL) return no_memory(&t->error, path);
+  if (!srs_is_hdf5(path) && options->resumes)
+    return srs_fail_at(&t->error, SRS_ERROR_UNSUPPORTED, (srs_place){path, 0, 0}, "",
+                       "only HDF5 files (.h5) can be resumed");
+  return srs_is_hdf5(path) ? create_hdf5(t, sim, options) : create_csv(t, sim, options);
+}
+
 srs_status srs_trajectory_create(const char *path, srs_sim *sim, const srs_trajectory_options *options,
                                  srs_trajectory **trajectory, srs_error *error)
 {
@@ -232,13 +281,13 @@ srs_status srs_trajectory_create(const char *path, srs_sim *sim, const srs_traje
   *trajectory = NULL;
   if (path == NULL || path[0] == '\0' || sim == NULL)
     return srs_fail_at(error, SRS_ERROR_ARGUMENT, nowhere, "", sim == NULL ? "sim is null" : "the output has no name");
-  const srs_trajectory_options defaults = srs_default_trajectory_options();
-  if (options == NULL) options = &defaults;
+  srs_trajectory_options chosen = options != NULL ? *options : srs_default_trajectory_options();
+  chosen.contacts = chosen.contacts && !chosen.body_contacts; // which stand in their place
   srs_trajectory *t = calloc(1, sizeof *t);
   if (t == NULL) return no_memory(error, path);
   t->descriptor = -1;
   t->model = srs_sim_model(sim);
-  const srs_status status = create(t, path, sim, options);
+  const srs_status status = create(t, path, sim, &chosen);
   if (status == SRS_OK) {
     *trajectory = t;
     return SRS_OK;
@@ -267,6 +316,10 @@ srs_status srs_trajectory_close(srs_trajectory *trajectory, srs_error *error)
 {
   srs_trajectory *t = trajectory;
   if (t == NULL) return SRS_OK;
+  if (t->hdf5 != NULL) {
+    const srs_status left = srs_hdf5_trajectory_close(t->hdf5, t->error.status == SRS_OK, &t->error);
+    if (left != SRS_OK) t->error.status = left;
+  }
   if (t->descriptor >= 0 && close(t->descriptor) != 0 && t->error.status == SRS_OK)
     (void)file_failure(t, "cannot be written", errno);
   if (t->descriptor >= 0 && t->is_regular && t->error.status == SRS_OK) drop_unused(t);

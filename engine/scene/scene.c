@@ -82,9 +82,6 @@ static srs_status read_output_file(srs_scene *scene, const srs_yaml_node *file, 
   const char *name = NULL;
   const srs_status status = srs_yaml_text(file, "file of output", &name, error);
   if (status != SRS_OK) return status;
-  if (srs_has_ending(name, ".h5") || srs_has_ending(name, ".hdf5"))
-    return srs_fail_at(error, SRS_ERROR_UNSUPPORTED, file->place, "file",
-                       "file of output: HDF5 output is not part of this version, use .csv");
   scene->settings.output_file = srs_text_copy(&scene->arena, name, strlen(name));
   if (scene->settings.output_file != NULL) return SRS_OK;
   return srs_fail_at(error, SRS_ERROR_MEMORY, file->place, "", "no memory left");
@@ -317,10 +314,12 @@ static srs_status add_file_actuators(srs_scene *scene, srs_error *error)
   return SRS_OK;
 }
 
-static srs_status load_scene_file(srs_scene *scene, const char *path, const srs_load_options *load, srs_error *error)
+static srs_status load_scene_file(srs_scene *scene, const char *path, const char *text, const srs_load_options *load,
+                                  srs_error *error)
 {
   srs_yaml yaml;
-  srs_status status = srs_yaml_load(path, &yaml, error);
+  srs_status status =
+      text != NULL ? srs_yaml_parse(path, text, strlen(text), &yaml, error) : srs_yaml_load(path, &yaml, error);
   if (status != SRS_OK) return status;
   status = srs_yaml_expect_map(yaml.root, "a scene", error);
   if (status == SRS_OK) status = srs_scene_check_option_keys(yaml.root, "a scene", "", scene_keys, error);
@@ -391,8 +390,9 @@ srs_status srs_scene_load(const char *path, const srs_scene_options *options, sr
   new_scene->settings.sim.energy_balance = true;
   if (options != NULL) new_scene->settings.collider.self_collision = options->self_collision;
   new_scene->settings.sim.contact.collider = new_scene->settings.collider;
+  const char *text = options != NULL ? options->text : NULL;
   const srs_status status = srs_is_robot_file(path) ? load_robot_file(new_scene, path, load, error)
-                                                    : load_scene_file(new_scene, path, load, error);
+                                                    : load_scene_file(new_scene, path, text, load, error);
   if (status == SRS_OK)
     *scene = new_scene;
   else

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static int refuse_name(const srs_plot_run *run, const char *name)
+static int refuse_name(const srs_recording *run, const char *name)
 {
   srs_error error = {.status = SRS_ERROR_NAME};
   char hint[192];
@@ -34,12 +34,12 @@ static int refuse_number(void)
 }
 
 // The column along x, which is the first unless another is named.
-static int x_column(const srs_plot_run *run, const char *x_name)
+static int x_column(const srs_recording *run, const char *x_name)
 {
   return x_name == NULL ? 0 : table_find(&run->table, x_name);
 }
 
-static bool add_curve(srs_plot_field *field, const srs_plot_run *run, const srs_plot_span *span, int x, int y,
+static bool add_curve(srs_plot_field *field, const srs_recording *run, const srs_plot_span *span, int x, int y,
                       bool names_run)
 {
   if (field->n == PLOT_MAX_CURVES) return false;
@@ -54,7 +54,7 @@ static bool add_curve(srs_plot_field *field, const srs_plot_run *run, const srs_
 }
 
 // Adds the columns of a run that a name or pattern stands for.
-static int add_matches(srs_plot_field *field, const srs_plot_run *run, const srs_plot_span *span, int x,
+static int add_matches(srs_plot_field *field, const srs_recording *run, const srs_plot_span *span, int x,
                        const char *pattern, bool names_run)
 {
   int found = 0;
@@ -67,7 +67,7 @@ static int add_matches(srs_plot_field *field, const srs_plot_run *run, const srs
   return found > 0 ? SRS_EXIT_OK : refuse_name(run, pattern);
 }
 
-static const char *unit_of(const srs_plot_run *runs, const srs_plot_span *spans, int n_runs, const plot_curve *curve)
+static const char *unit_of(const srs_recording *runs, const srs_plot_span *spans, int n_runs, const plot_curve *curve)
 {
   for (int r = 0; r < n_runs; r++) {
     const table *t = &runs[r].table;
@@ -77,7 +77,7 @@ static const char *unit_of(const srs_plot_run *runs, const srs_plot_span *spans,
   return "";
 }
 
-static void name_axes(const srs_plot_run *runs, const srs_plot_span *spans, int n_runs, int x, srs_plot_field *field)
+static void name_axes(const srs_recording *runs, const srs_plot_span *spans, int n_runs, int x, srs_plot_field *field)
 {
   const char *unit = unit_of(runs, spans, n_runs, &field->curves[0]), *x_unit = runs[0].units[x];
   bool is_one = true;
@@ -96,7 +96,7 @@ static void name_axes(const srs_plot_run *runs, const srs_plot_span *spans, int 
   }
 }
 
-int srs_plot_choose(const srs_command *command, const srs_plot_run *runs, const srs_plot_span *spans, int n_runs,
+int srs_plot_choose(const srs_command *command, const srs_recording *runs, const srs_plot_span *spans, int n_runs,
                     const char *list, const char *x_name, srs_plot_field *field)
 {
   *field = (srs_plot_field){0};

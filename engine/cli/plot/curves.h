@@ -1,7 +1,7 @@
 // Columns that were asked for, as curves of panels. Internal.
 #pragma once
 #include "engine/cli/drawing/plot.h"
-#include "engine/cli/plot/runs.h"
+#include "engine/cli/recording/recording.h"
 #include "engine/cli/shared/command.h"
 
 enum { SRS_PLOT_RUNS = 8, SRS_PLOT_LABEL = 160 };
@@ -23,5 +23,5 @@ typedef struct srs_plot_span {
 /// own, in the list's order.
 /// @param x_name  the column along x; NULL: the first one
 /// @return SRS_EXIT_OK, or SRS_EXIT_FAILED after reporting which name no column has, or that there are too many
-int srs_plot_choose(const srs_command *command, const srs_plot_run *runs, const srs_plot_span *spans, int n_runs,
+int srs_plot_choose(const srs_command *command, const srs_recording *runs, const srs_plot_span *spans, int n_runs,
                     const char *list, const char *x_name, srs_plot_field *field);

@@ -24,7 +24,7 @@ typedef struct plot_request {
 } plot_request;
 
 typedef struct plot_work {
-  srs_plot_run runs[SRS_PLOT_RUNS];
+  srs_recording runs[SRS_PLOT_RUNS];
   srs_plot_span spans[SRS_PLOT_RUNS];
   int n_runs;
   srs_plot_field fields[MOST_PANELS];
@@ -50,7 +50,7 @@ static int read_numbers(const srs_command *command, const plot_request *request,
 }
 
 // Rows whose first number is within the times asked for.
-static srs_plot_span span_of(const srs_plot_run *run, double from, double to)
+static srs_plot_span span_of(const srs_recording *run, double from, double to)
 {
   const table *t = &run->table;
   srs_plot_span span = {0, t->n_rows};
@@ -62,8 +62,8 @@ static srs_plot_span span_of(const srs_plot_run *run, double from, double to)
 static int read_run(const char *path, plot_work *work)
 {
   srs_error error = {0};
-  srs_plot_run *run = &work->runs[work->n_runs];
-  if (srs_plot_run_read(path, run, &error) != SRS_OK) return srs_report_failure(&error);
+  srs_recording *run = &work->runs[work->n_runs];
+  if (srs_recording_read(path, run, &error) != SRS_OK) return srs_report_failure(&error);
   work->spans[work->n_runs] = span_of(run, work->from, work->to);
   const bool is_empty = work->spans[work->n_runs].first == work->spans[work->n_runs].end;
   work->n_runs++;
@@ -97,7 +97,7 @@ static int choose_panels(const srs_command *command, const plot_request *request
   return status;
 }
 
-static int print_columns(const srs_plot_run *run)
+static int print_columns(const srs_recording *run)
 {
   for (int i = 0; i < run->table.n_columns; i++)
     printf("%s%s%s\n", run->table.names[i], run->units[i][0] != '\0' ? "  " : "", run->units[i]);
@@ -127,16 +127,6 @@ static srs_status draw(const plot_request *request, const plot_work *work, canva
   return plot_draw_panels(panels, work->n_panels, c, error);
 }
 
-// RUN without its ending, and .svg.
-static char *default_out(const char *run)
-{
-  const char *dot = strrchr(run, '.'), *slash = strrchr(run, '/');
-  const size_t length = dot != NULL && (slash == NULL || dot > slash + 1) ? (size_t)(dot - run) : strlen(run);
-  char *path = malloc(length + sizeof ".svg");
-  if (path != NULL) sprintf(path, "%.*s.svg", (int)length, run);
-  return path;
-}
-
 // No file that is drawn from is written over, whatever link leads to it.
 static srs_status spare_runs(const plot_request *request, const char *path, srs_error *error)
 {
@@ -158,7 +148,7 @@ static srs_status write_picture(const plot_request *request, const char *path, c
 
 static int make_picture(const srs_command *command, const plot_request *request, const plot_work *work)
 {
-  char *path = request->out != NULL ? strdup(request->out) : default_out(request->run);
+  char *path = request->out != NULL ? strdup(request->out) : srs_recording_beside(request->run, ".svg");
   canvas *c = NULL;
   srs_error error = {0};
   srs_status status = SRS_OK;
@@ -190,14 +180,14 @@ static int work_through(const srs_command *command, const plot_request *request)
     if (status == SRS_EXIT_OK) status = choose_panels(command, request, work);
     if (status == SRS_EXIT_OK) status = make_picture(command, request, work);
   }
-  for (int i = 0; i < work->n_runs; i++) srs_plot_run_free(&work->runs[i]);
+  for (int i = 0; i < work->n_runs; i++) srs_recording_free(&work->runs[i]);
   free(work);
   return status;
 }
 
-static const char purpose[] = "Draws columns of a trajectory (the CSV file that `sarrus run` writes) over time. "
+static const char purpose[] = "Draws columns of a trajectory (the CSV or HDF5 file of `sarrus run`) over time. "
                               "COLUMNS are names or patterns with\n"
-                              "commas between: 'q:*,v:elbow'. Units are those of the metadata beside the file.";
+                              "commas between: 'q:*,v:elbow'. Units are those recorded with it.";
 static const char notes[] = "--list needs COLUMNS too; '*' will do.\n"
                             "$ sarrus plot pendulum12.csv 'q:*' --panel 'energy:*' --out pendulum12.svg\n"
                             "$ sarrus plot double_pendulum.csv v:elbow --x q:elbow      (a phase plot)";

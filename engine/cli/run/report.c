@@ -5,6 +5,7 @@
 #include "engine/cli/run/energy_report.h"
 #include "engine/cli/shared/json.h"
 #include "engine/cli/shared/loading.h"
+#include "engine/output/output_files.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -79,12 +80,12 @@ static void print_times(const srs_step_times *times)
   print_line("step, worst", (double)times->worst / 1e3, " us");
 }
 
-// A device has no FILE.yaml beside it.
+// A device has no FILE.yaml beside it, and an HDF5 file needs none.
 static void print_output(const char *path, long n_rows)
 {
   struct stat info;
   printf("%-16s %s (%ld rows)", "written", path, n_rows);
-  if (stat(path, &info) == 0 && S_ISREG(info.st_mode)) printf(", %s.yaml", path);
+  if (stat(path, &info) == 0 && S_ISREG(info.st_mode) && !srs_is_hdf5(path)) printf(", %s.yaml", path);
   putchar('\n');
 }
 

@@ -1,12 +1,15 @@
 // `sarrus run SCENE`: the scene's settings, the options that override them, the run, its summary. Whatever can be
 // refused is refused before the first file is opened for writing.
 #include "engine/cli/run/run.h"
+#include "engine/cli/recording/arguments.h"
 #include "engine/cli/run/calibrate.h"
 
 #include "engine/cli/run/compare.h"
+#include "engine/cli/run/endings.h"
 #include "engine/cli/run/energy_report.h"
 #include "engine/cli/run/record.h"
 #include "engine/cli/run/report.h"
+#include "engine/cli/run/show.h"
 #include "engine/cli/run/simulate.h"
 #include "engine/cli/shared/command.h"
 #include "engine/cli/shared/loading.h"
@@ -21,6 +24,7 @@
 #include "topology/base/text.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,9 +37,10 @@ static const double most_steps = 9007199254740992;     // 2^53: beyond it t = n 
 typedef struct run_options {
   srs_loading loading;
   const char *dt, *duration, *solver, *compare, *integrator, *out, *every, *input, *gravity, *kp, *kd;
-  const char *q, *v;
+  const char *q, *v, *resume;
+  const char *arguments; // as they were given, for a file that can be resumed
   const char *record_folder, *n_recorded;
-  bool has_stats, has_contacts, has_body_contacts, is_json, replaces;
+  bool has_stats, has_contacts, has_body_contacts, is_json, replaces, shows;
 } run_options;
 
 /// The scene's settings with the options applied.
@@ -122,8 +127,6 @@ static int choose_output(const srs_command *command, const run_options *given, r
     srs_report_note(command, "--every has no effect: neither --out nor the scene names a file to write");
   if (settings->output == NULL && given->has_contacts)
     srs_report_note(command, "--contacts has no effect: neither --out nor the scene names a file to write");
-  if (given->out != NULL && (srs_has_ending(given->out, ".h5") || srs_has_ending(given->out, ".hdf5")))
-    return srs_usage_error(command, "--out: this version does not write HDF5; give a name that ends with .csv");
   return SRS_EXIT_OK;
 }
 
@@ -226,55 +229,12 @@ static int assemble(const srs_command *command, const run_options *given, const 
   return status;
 }
 
-// Names the scene in an error that names no file.
-static void name_scene(const char *path, srs_error *error)
-{
-  if (error->file[0] == '\0') snprintf(error->file, sizeof error->file, "%s", path);
-}
-
-// Reports a failure during the run, and where the rows written so far are.
-static int report_stop(const char *path, const char *output, srs_error *error)
-{
-  const size_t length = strlen(error->message);
-  name_scene(path, error);
-  if (output != NULL)
-    snprintf(error->message + length, sizeof error->message - length, "; the rows written so far are in %s", output);
-  return srs_report_failure(error);
-}
-
 static void print_result(const run_options *given, const srs_run_report *report)
 {
   if (given->is_json)
     srs_report_json(report);
   else
     srs_report_print(report);
-}
-
-// Says in one line that contact problems were not solved, if any: a failure with --strict, else a warning.
-// solver: its name where several are compared, else ""
-static int report_unsolved(const srs_command *command, bool is_strict, const char *path, const char *solver,
-                           const srs_sim *sim)
-{
-  const srs_sim_statistics *s = srs_sim_get_statistics(sim);
-  srs_error error = {0};
-  char time[32];
-  if (s->failures == 0) return SRS_EXIT_OK;
-  srs_format_number(s->first_failure_time, time);
-  srs_report_fill(
-      &error, SRS_OK,
-      "%.64s%s%ld of %ld contact problem%s not solved, the first in the step from t = %s s; the worst scaled "
-      "residual is %.3g; the best impulses found were applied, so the motion may be wrong from there on",
-      solver, solver[0] != '\0' ? ": " : "", s->failures, s->solves,
-      s->solves == 1     ? " was"
-      : s->failures == 1 ? "s was"
-                         : "s were",
-      time, s->failure_residual_max);
-  if (is_strict) {
-    name_scene(path, &error);
-    return srs_report_failure(&error);
-  }
-  srs_report_warning(command, error.message);
-  return SRS_EXIT_OK;
 }
 
 // The trajectory is closed first, so that the report about it is final.
@@ -287,8 +247,8 @@ static int run_plan(const srs_command *command, const run_options *given, const 
   const srs_status closing = srs_trajectory_close(plan->trajectory, &closing_error);
   plan->trajectory = NULL;
   const srs_status recording = srs_record_write(record, command, path, closing == SRS_OK ? &closing_error : NULL);
-  if (status != SRS_OK) report_unsolved(command, false, path, "", plan->sim);
-  if (status != SRS_OK) return report_stop(path, closing == SRS_OK ? output : NULL, &error);
+  if (status != SRS_OK) srs_run_report_unsolved(command, false, path, "", plan->sim);
+  if (status != SRS_OK) return srs_run_report_stop(path, closing == SRS_OK ? output : NULL, &error);
   if (closing != SRS_OK || recording != SRS_OK) return srs_report_failure(&closing_error);
 
   const double work_time = plan->times != NULL ? srs_calibrate(&srs_sim_get_options(plan->sim)->contact.solver) : 0;
@@ -298,13 +258,20 @@ static int run_plan(const srs_command *command, const run_options *given, const 
   char made[400];
   if (srs_energy_report_warns(plan->sim, &outcome, made)) srs_report_warning(command, made);
   const bool is_strict = given->loading.is_strict && !outcome.was_interrupted;
-  const int unsolved = report_unsolved(command, is_strict, path, "", plan->sim);
+  const int unsolved = srs_run_report_unsolved(command, is_strict, path, "", plan->sim);
   if (!outcome.was_interrupted) return unsolved;
   char time[32];
   srs_format_number(srs_sim_time(plan->sim), time);
   srs_report_fill(&error, SRS_OK, "interrupted at t = %s s, after step %ld of %ld", time, srs_sim_steps(plan->sim),
                   plan->n_steps);
-  return report_stop(path, output, &error);
+  return srs_run_report_stop(path, output, &error);
+}
+
+// Those of this run and of as many again three times, for a run that is resumed to a later end.
+static long most_rows(const run_settings *settings)
+{
+  const long rows = settings->n_steps / settings->every + 2;
+  return rows < LONG_MAX / 8 ? 4 * rows : rows;
 }
 
 static int open_files(const srs_command *command, const run_options *given, const char *path,
@@ -322,18 +289,24 @@ static int open_files(const srs_command *command, const run_options *given, cons
   options.scene_file = path;
   options.robot_files = scene->robot_files;
   options.input_file = given->input;
-  options.contacts = options.contacts || given->has_contacts;
-  options.body_contacts = options.body_contacts || given->has_body_contacts;
+  options.most_rows = most_rows(settings);
+  options.arguments = given->arguments;
+  options.resumes = given->resume != NULL;
   const srs_collider *collider = srs_sim_collider(plan->sim);
   const int n_pairs = collider != NULL ? srs_collider_n_pairs(collider) : 0;
+  const bool has_arrows = given->shows && n_pairs <= SRS_CONTACT_COLUMN_PAIRS;
+  options.contacts = options.contacts || given->has_contacts || has_arrows;
+  options.body_contacts = options.body_contacts || given->has_body_contacts;
   if (options.contacts && !options.body_contacts && n_pairs > SRS_CONTACT_COLUMN_PAIRS) {
     srs_report_note(command, "%d pairs of shapes may collide: the contact columns are of pairs of links that touch",
                     n_pairs);
     options.body_contacts = true;
   }
-  if (srs_trajectory_create(settings->output, plan->sim, &options, &plan->trajectory, &error) == SRS_OK)
-    return SRS_EXIT_OK;
-  return srs_report_failure(&error);
+  if (srs_trajectory_create(settings->output, plan->sim, &options, &plan->trajectory, &error) != SRS_OK)
+    return srs_report_failure(&error);
+  if (given->resume != NULL) plan->first_step = srs_sim_steps(plan->sim);
+  plan->is_resumed = given->resume != NULL;
+  return SRS_EXIT_OK;
 }
 
 static int warn_of_start(const srs_command *command, const srs_scene_settings *scene, const srs_run_plan *plan)
@@ -341,7 +314,7 @@ static int warn_of_start(const srs_command *command, const srs_scene_settings *s
   srs_start_warnings found;
   srs_error error;
   int status = SRS_EXIT_OK;
-  if (command->is_quiet) return status;
+  if (command->is_quiet || plan->is_resumed) return status;
   if (srs_start_warnings_find(plan->sim, scene, plan->input, &found)) {
     if (found.left_out != NULL) srs_report_note(command, "%s", found.left_out);
     for (int i = 0; i < found.n; i++) srs_report_warning(command, found.texts[i]);
@@ -359,11 +332,15 @@ static int run_scene(const srs_command *command, const run_options *given, const
   run_settings settings;
   int status = choose_settings(command, given, scene_settings, &settings);
   if (status != SRS_EXIT_OK) return status;
+  char *own_output = NULL; // where --view asks for a file that nothing names
+  if (given->shows) status = srs_run_prepare_page(path, &settings.output, &own_output);
+  if (status != SRS_EXIT_OK) return status;
 
   srs_error error = {0};
   srs_run_plan plan = {.n_steps = settings.n_steps, .every = settings.every};
   if (srs_scene_create_sim(scene, &settings.sim, &plan.sim, &error) != SRS_OK) {
-    name_scene(path, &error);
+    srs_run_name_scene(path, &error);
+    free(own_output);
     return srs_report_failure(&error);
   }
   if (given->has_stats) plan.times = calloc(1, sizeof *plan.times);
@@ -382,6 +359,8 @@ static int run_scene(const srs_command *command, const run_options *given, const
   if (status == SRS_EXIT_OK) srs_loading_warn(command, srs_scene_model(scene));
   if (status == SRS_EXIT_OK) status = warn_of_start(command, scene_settings, &plan);
   if (status == SRS_EXIT_OK) status = run_plan(command, given, path, settings.output, &plan, record);
+  if (status == SRS_EXIT_OK && given->shows) status = srs_run_show(command, scene, settings.output, given->is_json);
+  free(own_output);
   srs_record_destroy(record);
   free(plan.times);
   srs_input_destroy(plan.input);
@@ -398,8 +377,11 @@ static int refuse_with_compare(const srs_command *command, const run_options *gi
   const char *other = given->solver != NULL          ? "solver"
                       : given->has_stats             ? "stats"
                       : given->has_contacts          ? "contacts"
+                      : given->shows                 ? "view"
                       : given->record_folder != NULL ? "record-problems"
                                                      : NULL;
+  if (other == NULL && given->out != NULL && srs_is_hdf5(given->out))
+    return srs_usage_error(command, "--compare writes CSV, not HDF5: give --out a name that ends with .csv");
   if (other == NULL) return SRS_EXIT_OK;
   return srs_usage_error(command, "--compare runs several solvers and cannot be combined with --%s", other);
 }
@@ -460,11 +442,11 @@ static int report_end(const srs_comparison *c)
     if (!one->has_stopped) continue;
     srs_report_fill(&error, one->stop.status, "%s: %.*s", one->choice.label, (int)sizeof error.message - 64,
                     one->stop.message);
-    return report_stop(c->scene, NULL, &error);
+    return srs_run_report_stop(c->scene, NULL, &error);
   }
   if (!c->was_interrupted) return SRS_EXIT_OK;
   srs_report_fill(&error, SRS_OK, "interrupted after step %ld of %ld", c->steps_done, c->n_steps);
-  return report_stop(c->scene, NULL, &error);
+  return srs_run_report_stop(c->scene, NULL, &error);
 }
 
 static int run_comparison(const srs_command *command, const run_options *given, const srs_scene_settings *scene,
@@ -475,15 +457,15 @@ static int run_comparison(const srs_command *command, const run_options *given, 
   srs_status status = open_table(given, scene, c, &file, &error);
   if (status == SRS_OK) status = srs_compare(command, c, file, &error);
   status = srs_comparison_close(c, file, status, &error);
-  if (status != SRS_OK) return report_stop(status == SRS_ERROR_FILE ? c->output : c->scene, NULL, &error);
+  if (status != SRS_OK) return srs_run_report_stop(status == SRS_ERROR_FILE ? c->output : c->scene, NULL, &error);
   if (given->is_json)
     srs_comparison_json(c);
   else
     srs_comparison_print(c);
   int unsolved = SRS_EXIT_OK;
   for (int i = 0; i < c->n; i++) {
-    const int one =
-        report_unsolved(command, given->loading.is_strict, c->scene, c->contender[i].choice.label, c->contender[i].sim);
+    const int one = srs_run_report_unsolved(command, given->loading.is_strict, c->scene, c->contender[i].choice.label,
+                                            c->contender[i].sim);
     if (one != SRS_EXIT_OK) unsolved = one;
   }
   const int end = report_end(c);
@@ -527,7 +509,7 @@ static const char purpose[] =
 static const char notes[] =
     "LIST is numbers separated by commas or spaces, in the model's order (sarrus info shows it); quaternions w x y z.\n"
     "Rows are written for the start and after every N steps. FILE.csv.yaml, beside FILE.csv, records the scene and "
-    "the units.\n"
+    "the units; FILE.h5 holds all of it.\n"
     "The input file has a column `time` and columns tau:NAME, q_ref:NAME, v_ref:NAME; a row holds until the next one.\n"
     "With --strict a run with unsolved contact problems ends with exit status 1.\n"
     "The first Ctrl-C finishes the current step, closes the file and prints the summary, with exit status 1.";
@@ -536,7 +518,13 @@ int srs_command_run(int argc, char **argv)
 {
   srs_command command = {.name = "run"};
   run_options given = {0};
-  int status = srs_loading_create(&given.loading, argc);
+  srs_resumed_arguments arguments;
+  int status = srs_run_read_arguments(argc, argv, &arguments);
+  if (status != SRS_EXIT_OK) return status;
+  argc = arguments.argc, argv = arguments.argv;
+  given.arguments = arguments.text;
+  status = srs_loading_create(&given.loading, argc);
+  given.loading.text = arguments.scene;
   if (status != SRS_EXIT_OK) return status;
   char integrators[256] = "";
   for (int i = 0; i < SRS_INTEGRATORS; i++) {
@@ -560,10 +548,12 @@ int srs_command_run(int argc, char **argv)
       {"input", "FILE.csv", "torques or servo references of joints over time", .text = &given.input},
       {"kp", "GAIN", "gain of position references, N m/rad or N/m (default 100)", .text = &given.kp},
       {"kd", "GAIN", "gain of velocity references, N m s/rad or N s/m (default 10)", .text = &given.kd},
-      {"out", "FILE.csv", "write the trajectory to this file", .text = &given.out},
+      {"out", "FILE.csv|.h5", "write the trajectory to this file", .text = &given.out},
       {"every", "N", "a row every N steps", .text = &given.every},
+      {"resume", "FILE.h5", "go on with a run that was stopped, in place of SCENE", .text = &given.resume},
       {"contacts", NULL, "add columns of contacts and their forces", .flag = &given.has_contacts},
       {"body-contacts", NULL, "the same by pairs of links, of those that touched", .flag = &given.has_body_contacts},
+      {"view", NULL, "write a page that shows the run beside it, and open it", .flag = &given.shows},
       {"record-problems", "DIR", "write the hardest contact problems to this folder", .text = &given.record_folder},
       {"record", "N", "how many of them (default 10)", .text = &given.n_recorded},
       {"force", NULL, "replace problems that are in that folder", .flag = &given.replaces},
@@ -582,5 +572,6 @@ int srs_command_run(int argc, char **argv)
   else if (status == SRS_EXIT_OK)
     status = run_file(&command, &given, path);
   srs_loading_destroy(&given.loading);
+  srs_run_free_arguments(&arguments);
   return status;
 }

@@ -24,7 +24,7 @@ static srs_status add_row(const srs_run_plan *plan, srs_run_outcome *outcome, sr
 {
   if (plan->trajectory == NULL) return SRS_OK;
   const srs_status status = srs_trajectory_add(plan->trajectory, plan->sim, error);
-  if (status == SRS_OK) outcome->n_rows++;
+  outcome->n_rows = srs_trajectory_rows(plan->trajectory);
   return status;
 }
 
@@ -115,10 +115,10 @@ static void note_slow_step(const srs_command *command, srs_sim *sim, bool *was_r
 static srs_status run_loop(const srs_command *command, const srs_run_plan *plan, srs_progress *progress,
                            srs_run_outcome *outcome, srs_error *error)
 {
-  long reported = 0, done = 0, sampled = 0;
+  long reported = 0, done = plan->first_step, sampled = done;
   double kinetic = 0;
   bool is_reported = false, is_noted = false;
-  srs_status status = add_row(plan, outcome, error);
+  srs_status status = plan->is_resumed ? SRS_OK : add_row(plan, outcome, error);
   if (status == SRS_OK) status = note_turnover(plan->sim, 0, &kinetic, outcome, error);
   while (done < plan->n_steps && status == SRS_OK && !srs_interrupt_came()) {
     const long burst = burst_length(plan, done);
@@ -137,6 +137,7 @@ static srs_status run_loop(const srs_command *command, const srs_run_plan *plan,
     srs_progress_show(progress, (double)done / (double)plan->n_steps, srs_sim_time(plan->sim));
   }
   outcome->was_interrupted = status == SRS_OK && done < plan->n_steps;
+  if (status == SRS_OK) status = srs_trajectory_flush(plan->trajectory, plan->sim, error);
   return status;
 }
 

@@ -10,6 +10,8 @@ typedef struct srs_run_plan {
   srs_input *input;
   srs_trajectory *trajectory;
   long n_steps;
+  long first_step;       // where it goes on
+  bool is_resumed;       // the trajectory has the rows up to there
   int every;             // steps between rows
   srs_step_times *times; // of every single step
 } srs_run_plan;

@@ -27,3 +27,6 @@ void srs_json_numbers(srs_json *json, const char *key, const double *values, int
 
 /// rows x columns numbers, rows first, a line for each row.
 void srs_json_matrix(srs_json *json, const char *key, const double *values, int rows, int columns);
+
+/// Bytes as base64 text (RFC 4648).
+void srs_json_bytes(srs_json *json, const char *key, const void *bytes, size_t n);

@@ -73,6 +73,7 @@ int srs_loading_open(const srs_command *command, const srs_loading *loading, con
 
   options.load.visit = loading->visit;
   options.load.visit_context = loading->visit_context;
+  options.text = loading->text;
 
   srs_error error = {0};
   if (srs_scene_load(path, &options, scene, &error) == SRS_OK) return SRS_EXIT_OK;

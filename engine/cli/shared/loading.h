@@ -11,6 +11,7 @@ typedef struct srs_loading {
   srs_texts packages;
   srs_file_visit visit; // as in srs_load_options
   void *visit_context;
+  const char *text; // as in srs_scene_options
   srs_error *error; // out: why srs_loading_open failed; NULL where nobody asks
 } srs_loading;
 

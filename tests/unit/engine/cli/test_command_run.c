@@ -341,7 +341,6 @@ static void values_of_options_that_make_no_sense_are_refused(void **state)
       {"p.urdf --every 1.5", "--every must be a whole number"},
       {"p.urdf --q 1,2", "--q has 2 numbers, the model needs 1: h"},
       {"p.urdf --v ''", "--v has 0 numbers"},
-      {"p.urdf --out a.h5", "HDF5"},
       {"scene.yaml --base floating", "--base is for robot files"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -411,14 +410,11 @@ static void no_output_overwrites_what_the_run_reads(void **state)
   assert_false(file_exists("spared_link.csv.yaml"));
 }
 
-static void paths_that_say_nothing_and_hdf5_in_scenes_are_refused_where_they_stand(void **state)
+static void paths_that_say_nothing_are_refused(void **state)
 {
   (void)state;
   assert_refused(sarrus("run ''"), 1, "the path is empty");
   assert_refused(sarrus("info ''"), 1, "the path is empty");
-  testing_write("p.urdf", pendulum);
-  testing_write("h5.yaml", "models:\n  - file: p.urdf\noutput:\n  file: a.h5\n");
-  assert_refused(sarrus("run h5.yaml"), 1, "h5.yaml:4:");
 }
 
 // F38
@@ -474,7 +470,7 @@ int main(void)
       cmocka_unit_test(values_of_options_that_make_no_sense_are_refused),
       cmocka_unit_test(a_trajectory_that_cannot_be_written_is_a_failure),
       cmocka_unit_test(no_output_overwrites_what_the_run_reads),
-      cmocka_unit_test(paths_that_say_nothing_and_hdf5_in_scenes_are_refused_where_they_stand),
+      cmocka_unit_test(paths_that_say_nothing_are_refused),
       cmocka_unit_test(a_start_outside_the_limits_is_told),
       cmocka_unit_test(a_motion_beyond_the_numbers_says_when_and_what_to_do),
   };

@@ -49,6 +49,17 @@ static void pairs_that_never_touch_have_no_columns(void **state)
   free(text);
 }
 
+static void asked_for_twice_they_are_described_once(void **state)
+{
+  (void)state;
+  testing_write("stand.yaml", stand);
+  assert_int_equal(sarrus("run stand.yaml --out t.csv --contacts --body-contacts"), 0);
+  char *text = read_named("t.csv.yaml"), *first = strstr(text, "\ncontact_columns: ");
+  assert_non_null(first);
+  assert_null(strstr(first + 1, "\ncontact_columns: ")); // a key given twice is no YAML
+  free(text);
+}
+
 static void the_same_forces_stand_in_columns_by_shape(void **state)
 {
   (void)state;
@@ -98,6 +109,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pairs_that_never_touch_have_no_columns),
+      cmocka_unit_test(asked_for_twice_they_are_described_once),
       cmocka_unit_test(the_same_forces_stand_in_columns_by_shape),
       cmocka_unit_test(a_stream_keeps_its_columns),
       cmocka_unit_test(many_pairs_of_shapes_become_pairs_of_links),

@@ -1,0 +1,114 @@
+// The file keeps the arguments of its run, one after the other with a unit separator (0x1f) between. They are read
+// again, then `--out` with the file, then what is given now, which holds where both say something.
+#include "engine/cli/recording/arguments.h"
+
+#include "engine/cli/shared/command.h"
+#include "engine/cli/shared/messages.h"
+#include "engine/output/hdf5/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char between[] = "\x1f", name[] = "--resume";
+
+// The file of --resume at argv[i], NULL where there is no such option.  @param n  out: arguments that it takes
+static const char *resume_at(int argc, char **argv, int i, int *n)
+{
+  const size_t length = sizeof name - 1;
+  if (strncmp(argv[i], name, length) != 0) return NULL;
+  *n = 1;
+  if (argv[i][length] == '=') return argv[i] + length + 1;
+  if (argv[i][length] != '\0' || i + 1 >= argc) return NULL;
+  *n = 2;
+  return argv[i + 1];
+}
+
+static const char *find_file(int argc, char **argv)
+{
+  int n;
+  for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
+    const char *file = resume_at(argc, argv, i, &n);
+    if (file != NULL) return file;
+  }
+  return NULL;
+}
+
+static char *join(int argc, char **argv)
+{
+  size_t length = 1;
+  int n;
+  for (int i = 0; i < argc; i++) length += strlen(argv[i]) + 1;
+  char *text = calloc(length, 1), *at = text;
+  for (int i = 0; i < argc && text != NULL; i++) {
+    if (resume_at(argc, argv, i, &n) != NULL) {
+      i += n - 1;
+      continue;
+    }
+    if (at != text) *at++ = between[0];
+    const size_t part = strlen(argv[i]);
+    memcpy(at, argv[i], part);
+    at += part;
+  }
+  return text;
+}
+
+static int no_memory(srs_resumed_arguments *arguments)
+{
+  srs_error error;
+  srs_run_free_arguments(arguments);
+  srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory");
+  return srs_report_failure(&error);
+}
+
+// Stored arguments, --out FILE, the ones given now.
+static bool merge(int argc, char **argv, const char *file, srs_resumed_arguments *a)
+{
+  static char out[] = "--out";
+  size_t n = 0;
+  for (const char *c = a->stored; *c != '\0'; c++) n += *c == between[0];
+  a->argv = calloc(n + 1 + 2 + (size_t)argc + 1, sizeof *a->argv);
+  char *path = strdup(file), *rest = NULL;
+  if (a->argv == NULL || path == NULL) {
+    free(path);
+    return false;
+  }
+  for (char *part = strtok_r(a->stored, between, &rest); part != NULL; part = strtok_r(NULL, between, &rest))
+    a->argv[a->argc++] = part;
+  a->argv[a->argc++] = out;
+  a->argv[a->argc++] = path;
+  a->path = path;
+  for (int i = 0; i < argc; i++) a->argv[a->argc++] = argv[i];
+  return true;
+}
+
+int srs_run_read_arguments(int argc, char **argv, srs_resumed_arguments *a)
+{
+  srs_error error = {0};
+  const char *file = find_file(argc, argv);
+  *a = (srs_resumed_arguments){.argc = argc, .text = join(argc, argv)};
+  if (a->text == NULL) return no_memory(a);
+  if (file == NULL) {
+    a->argv = calloc((size_t)argc + 1, sizeof *a->argv);
+    if (a->argv == NULL) return no_memory(a);
+    if (argc > 0) memcpy(a->argv, argv, (size_t)argc * sizeof *argv);
+    return SRS_EXIT_OK;
+  }
+  a->argc = 0;
+  srs_status status = srs_h5_read_text(file, "/arguments", &a->stored, &error);
+  if (status == SRS_OK) status = srs_h5_read_text(file, "/scene", &a->scene, &error);
+  if (status != SRS_OK) {
+    srs_run_free_arguments(a);
+    return srs_report_failure(&error);
+  }
+  return merge(argc, argv, file, a) ? SRS_EXIT_OK : no_memory(a);
+}
+
+void srs_run_free_arguments(srs_resumed_arguments *a)
+{
+  free(a->argv);
+  free(a->text);
+  free(a->scene);
+  free(a->stored);
+  free(a->path);
+  *a = (srs_resumed_arguments){0};
+}

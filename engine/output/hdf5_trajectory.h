@@ -1,0 +1,31 @@
+// Trajectories as HDF5 files. Internal; docs/trajectories.md describes the file.
+#pragma once
+#include "engine/output/hdf5/writer.h"
+#include <sarrus/scene.h>
+
+typedef struct srs_hdf5_trajectory srs_hdf5_trajectory;
+
+/// The columns of a trajectory: those with one word before the first colon are one data set.
+typedef struct srs_hdf5_columns {
+  const char *const *names, *const *units; // n each; `time` first
+  int n;
+} srs_hdf5_columns;
+
+/// Makes the file, or, with options->resumes, opens it and sets the sim to the last snapshot in it. Memory is the
+/// arena's.
+/// @return as srs_trajectory_create
+srs_status srs_hdf5_trajectory_create(const char *path, srs_sim *sim, const srs_trajectory_options *options,
+                                      const srs_hdf5_columns *columns, srs_arena *arena, srs_hdf5_trajectory **h,
+                                      srs_error *error);
+
+/// Adds the sim's present state.  @param values  of the columns
+srs_status srs_hdf5_trajectory_add(srs_hdf5_trajectory *h, srs_sim *sim, const double *values, srs_error *error);
+
+/// Writes what is gathered, and a snapshot of the sim.
+srs_status srs_hdf5_trajectory_flush(srs_hdf5_trajectory *h, const srs_sim *sim, srs_error *error);
+
+/// Rows so far.
+uint64_t srs_hdf5_trajectory_rows(const srs_hdf5_trajectory *h);
+
+/// Writes what is left, unless a write has failed before, and closes.
+srs_status srs_hdf5_trajectory_close(srs_hdf5_trajectory *h, bool is_whole, srs_error *error);

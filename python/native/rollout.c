@@ -1,4 +1,5 @@
-// Many steps of a simulation in one call, with samples of the state: what Sim.record and Sim.rollout of the Python module run.
+// Many steps of a simulation in one call, with samples of the state: what Sim.run and Sim.rollout of the Python
+// module run.
 #include <sarrus/sarrus.h>
 #include <string.h>
 

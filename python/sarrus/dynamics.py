@@ -340,7 +340,7 @@ class Batch:
         return out
 
     def step(self, h: float, q: Any, v: Any, tau: Any = None) -> Tuple[np.ndarray, np.ndarray]:
-        """(q, v) after one contact-free step of semi-implicit Euler of h, s; inputs stay as they are."""
+        """q (n, nq) and v (n, nv) after one contact-free step of semi-implicit Euler of h, s; what is given stays."""
         q, v = np.array(q, float), np.array(v, float)
         n, c, speeds, torques = self._rows(q, v=v, tau=tau)
         self._call(lib.srs_batch_step, n, h, pointer(q), pointer(v), torques)

@@ -45,6 +45,7 @@ class Scene:
 
     @property
     def options(self) -> "records.SimOptions":
+        """The scene's options of a simulation, a copy."""
         return records.read("srs_sim_options", ffi.addressof(lib.srs_scene_get_settings(self._c), "sim"))
 
     def _state(self, name) -> np.ndarray:
@@ -53,11 +54,13 @@ class Scene:
 
     @property
     def q(self) -> np.ndarray:
+        """(nq,): the initial configuration as written."""
         settings = lib.srs_scene_get_settings(self._c)
         return self._state("q") if settings.is_redundant else copied(settings.q, self.model.nq)
 
     @property
     def v(self) -> np.ndarray:
+        """(nv,): the initial velocity as written."""
         settings = lib.srs_scene_get_settings(self._c)
         return self._state("v") if settings.is_redundant else copied(settings.v, self.model.nv)
 

@@ -59,7 +59,6 @@ class Order(unittest.TestCase):
             builder.add_link("slider", mass=1, inertia=(1, 1, 1, 0, 0, 0))
             builder.add_joint("rail", "prismatic", "slider", axis=(1, 0, 0))
             builder.add_coupling("rail", motion={"kind": "function", "function": lambda t: (0.5 * t, 0.5)})
-            builder.add_closure
             return builder.build()
 
         sim = model().simulate()

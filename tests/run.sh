@@ -155,6 +155,7 @@ check 'include arrows' sh tests/check_arrows.sh
 check 'static analysis' sh tests/check_tidy.sh build/test
 check 'public headers compile alone' sh tests/check_headers.sh build/test/include
 check 'installing and using what is installed' sh tests/check_install.sh build/test
+check 'Debian packages' sh tests/check_packages.sh build/test
 check 'the wheel of the Python module' sh tests/check_wheel.sh build/test
 check 'demo' sh samples/demo.sh
 

@@ -49,7 +49,7 @@ FNR == NR {
 in_options && /^  .*--/ { take_option($0); next }
 !in_options && has_what && /^  [a-z][a-z-]+  / && n_options[now] == 0 { second[now] = second[now] " " $1 }
 
-function bash(    i, k, name, list, choice) {
+function bash(    i, k, name, list, choice, files, unknown) {
   print "# Completion of sarrus for bash, made from what --help prints."
   print "_sarrus()\n{"
   print "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} options= second= values="
@@ -64,12 +64,17 @@ function bash(    i, k, name, list, choice) {
     for (k = 1; k <= n_options[name]; k++) list = list " " option[name, k]
     printf "    options='%s'\n", substr(list, 2)
     if (second[name] != "") printf "    second='%s'\n", substr(second[name], 2)
+    files = unknown = ""
     print "    case $before in"
     for (k = 1; k <= n_options[name]; k++) {
       if (value_of[name, k] == "") continue
       choice = choices(value_of[name, k], text_of[name, k])
-      printf "    %s) values='%s' ;;\n", option[name, k], choice == "files" ? "@" : choice == "" ? "-" : choice
+      if (choice == "files") files = files "|" option[name, k]
+      else if (choice == "") unknown = unknown "|" option[name, k]
+      else printf "    %s) values='%s' ;;\n", option[name, k], choice
     }
+    if (files != "") printf "    %s) values=@ ;;\n", substr(files, 2)
+    if (unknown != "") printf "    %s) values=- ;;\n", substr(unknown, 2)
     print "    esac\n    ;;"
   }
   print "  esac"

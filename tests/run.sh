@@ -157,6 +157,7 @@ check 'public headers compile alone' sh tests/check_headers.sh build/test/includ
 check 'installing and using what is installed' sh tests/check_install.sh build/test
 check 'Debian packages' sh tests/check_packages.sh build/test
 check 'the wheel of the Python module' sh tests/check_wheel.sh build/test
+check 'the book' sh tools/book/build.sh build/book
 check 'commands of README and docs' sh tests/check_commands.sh build/test
 check 'demo' sh samples/demo.sh
 

@@ -36,7 +36,7 @@ def declarations(text):
     text = re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.S)
     text = re.sub(r"#ifdef __cplusplus.*?#endif", "", text, flags=re.S)
     text = re.sub(r"__attribute__\s*\(\(.*?\)\)\)?", "", text, flags=re.S)
-    text = re.sub(r"^[ \t]*#[^\n]*$", "", text, flags=re.M)
+    text = re.sub(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*$", "", text, flags=re.M)
     return re.sub(r"\n\s*\n+", "\n", text)
 
 

@@ -34,6 +34,8 @@ class ContactProblem:
         self.box_lower = array(box_lower, (-1,), "box_lower")
         self.box_upper = array(box_upper, self.box_lower.shape, "box_upper")
         self.n_bilateral, self.n_unilateral = int(n_bilateral), int(n_unilateral)
+        if self.n_bilateral < 0 or self.n_unilateral < 0:
+            raise ValueError("numbers of rows must not be negative")
         rows = lib.srs_contact_problem_rows(self._c()[0])
         if rows != n:
             raise ValueError(f"b has {n} entries, but the problem has {rows} rows")

@@ -91,6 +91,8 @@ def _beginnings(sim, states):
     from .sim import Snapshot
     model = sim.model
     if not isinstance(states, np.ndarray) and len(states) > 0 and isinstance(states[0], Snapshot):
+        if not all(isinstance(each, Snapshot) for each in states):
+            raise TypeError("states are either all Snapshots or arrays")
         return list(states), None, None
     if isinstance(states, tuple) and len(states) == 2:
         q, v = array(states[0], (-1, model.nq), "q"), array(states[1], (-1, model.nv), "v")

@@ -7,7 +7,7 @@ import numpy as np
 from . import records
 from ._capi import ffi, lib
 from .arrays import Guard, Pose, array, copied, given, path, pointer, table, view
-from .errors import BusyError, check, exception
+from .errors import BusyError, UnsupportedError, check, exception
 from .model import Model
 from .results import Trajectory
 
@@ -254,8 +254,9 @@ class Sim:
             self._lock.release()
 
     def _step_in_pieces(self, n):
-        for piece in [_PIECE] * (n // _PIECE) + ([n % _PIECE] if n % _PIECE else []):
-            self.step(piece)
+        while n > 0:
+            self.step(min(n, _PIECE))
+            n -= _PIECE
 
     def _fail(self, status):
         """Raises what a callback raised, or the status."""
@@ -412,6 +413,8 @@ class Sim:
         """Changes of energy and the works that made them, J. UnsupportedError without the option energy_balance."""
         out = ffi.new("srs_energy_balance *")
         with self._guard:
+            if not lib.srs_sim_get_options(self._c).energy_balance:
+                raise UnsupportedError("the works are not added up; make the sim with energy_balance=True")
             check(lib.srs_sim_energy_balance(self._c, out), ffi.NULL)
         return records.read("srs_energy_balance", out)
 

@@ -54,6 +54,8 @@ class Solving(unittest.TestCase):
     def test_wrong_sizes_and_numbers_are_refused(self):
         with self.assertRaisesRegex(ValueError, "3 entries, but the problem has 6"):
             sarrus.ContactProblem(np.eye(3), [0, 0, 0], [0.5, 0.5])
+        with self.assertRaisesRegex(ValueError, "negative"):
+            sarrus.ContactProblem(np.eye(1), [1], [], n_unilateral=-1, box_lower=[0, 0], box_upper=[0, 0])
         with self.assertRaisesRegex(ValueError, "W"):
             sarrus.ContactProblem(np.eye(2), [0, 0, 0], [0.5])
         with self.assertRaises(sarrus.NotFiniteError):

@@ -96,6 +96,8 @@ class Errors(unittest.TestCase):
                                 (dict(states=(np.zeros((3, 2)), np.zeros((2, 2))), steps=1), ValueError)):
             with self.assertRaises(kind):
                 sim.rollout(**arguments)
+        with self.assertRaises(TypeError):
+            sim.rollout([sim.snapshot(), "x"], steps=1)
         with self.assertRaises(sarrus.NotFiniteError):
             sim.rollout(np.full((2, 4), np.nan), steps=1)
 

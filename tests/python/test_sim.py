@@ -153,7 +153,8 @@ class ViewsAndCopies(unittest.TestCase):
         q = sim.q
         q[:] = 7
         np.testing.assert_array_equal(sim.q, np.zeros(12))
-        sim.contacts["gap"] = 1
+        with self.assertRaisesRegex(sarrus.UnsupportedError, "energy_balance=True"):
+            sim.energy_balance
 
 
 class Snapshots(unittest.TestCase):

@@ -5,7 +5,7 @@ NUMBERS = {"double": "float", "float": "float", "_Bool": "bool"}
 
 def _annotation(ffi, table, struct, name, kind):
     """What a field gives; None for one that Python does not have."""
-    if (struct, name) in table.LEFT_OUT:
+    if not table.has_field(struct, name, kind):
         return None
     if (struct, name) in table.LISTS:
         what = table.LISTS[struct, name][0]

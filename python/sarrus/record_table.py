@@ -80,3 +80,12 @@ def is_heights(struct, field):
 def type_name(kind):
     """The name of a C type, without "struct" or "enum"."""
     return kind.cname.split()[-1]
+
+
+def has_field(struct, name, kind):
+    """Whether Python has a field of a struct: structs that are no records here, and pointers to them, are left out."""
+    if (struct, name) in LEFT_OUT:
+        return False
+    if kind.kind == "struct":
+        return type_name(kind) in INPUTS or type_name(kind) in OUTPUTS or type_name(kind) == "srs_pose"
+    return kind.kind != "pointer" or kind.item.cname == "char" or (struct, name) in LISTS or is_heights(struct, name)

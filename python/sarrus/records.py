@@ -381,7 +381,7 @@ def _documented(struct, names):
 
 
 def _field_names(struct):
-    return [name for name, _ in ffi.typeof(struct).fields if (struct, name) not in table.LEFT_OUT]
+    return [name for name, field in ffi.typeof(struct).fields if table.has_field(struct, name, field.type)]
 
 
 def _make_inputs():

@@ -16,6 +16,12 @@ cd "$place"
 echo "installed command"
 "$prefix/bin/sarrus" --help >/dev/null
 
+python=$(sed -n 's/^Python3_EXECUTABLE:[A-Z]*=//p' "$root/$build/CMakeCache.txt")
+if [ -n "$python" ]; then
+  echo "installed Python module"
+  PYTHONPATH=$prefix/lib/python3/dist-packages "$python" -B -c 'import sarrus; print(sarrus.__version__, sarrus.__file__)'
+fi
+
 echo "find_package"
 cmake -S "$consumer" -B cmake -G Ninja -DCMAKE_PREFIX_PATH="$prefix"
 cmake --build cmake

@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "$0")/.."
 build=$1
 
-list() { find topology collision contact engine samples tools tests "$@" 2>/dev/null | sort; }
+list() { find topology collision contact engine python samples tools tests "$@" 2>/dev/null | sort; }
 
 {
   list \( -name '*.c' -o -name '*.cpp' \) | while read -r file; do

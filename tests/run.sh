@@ -155,6 +155,10 @@ check 'include arrows' sh tests/check_arrows.sh
 check 'static analysis' sh tests/check_tidy.sh build/test
 check 'public headers compile alone' sh tests/check_headers.sh build/test/include
 check 'installing and using what is installed' sh tests/check_install.sh build/test
+check 'Debian packages' sh tests/check_packages.sh build/test
+check 'the wheel of the Python module' sh tests/check_wheel.sh build/test
+check 'the book' sh tools/book/build.sh build/book
+check 'commands of README and docs' sh tests/check_commands.sh build/test
 check 'demo' sh samples/demo.sh
 
 echo "$passed passed, $failed failed"

@@ -9,6 +9,17 @@
 extern "C" {
 #endif
 
+// The version of these headers, as numbers and as text; srs_version is that of the library that runs.
+#define SRS_VERSION_MAJOR 0
+#define SRS_VERSION_MINOR 1
+#define SRS_VERSION_PATCH 0
+#define SRS_VERSION       "0.1.0"
+
+/// For #if: whether these headers are of this version or a later one.
+#define SRS_VERSION_AT_LEAST(major, minor, patch)                                                                      \
+  (SRS_VERSION_MAJOR * 1000000 + SRS_VERSION_MINOR * 1000 + SRS_VERSION_PATCH >=                                       \
+   (major)*1000000 + (minor)*1000 + (patch))
+
 /// The outcome of a call. Every function that can fail returns one; a failed call changes nothing the caller can see.
 typedef enum srs_status {
   SRS_OK = 0,
@@ -43,7 +54,8 @@ const char *srs_status_string(srs_status status);
 /// @return text
 const char *srs_error_format(const srs_error *error, char *text, size_t size);
 
-/// The version of the library, "MAJOR.MINOR.PATCH".
+/// The version of the library, "MAJOR.MINOR.PATCH". Programs that were built with headers of another MAJOR or, before
+/// 1.0, another MINOR do not work with it; its soname says so too.
 const char *srs_version(void);
 
 /// Reads a whole string as one finite decimal number with a point, whatever the locale.

@@ -92,7 +92,6 @@ srs_builder_mark srs_builder_take_mark(const srs_builder *builder)
                             .n_couplings = builder->n_couplings,
                             .n_warnings = builder->n_warnings,
                             .n_excluded = builder->n_excluded,
-                            .n_robots = builder->n_robots,
                             .n_settled = builder->n_settled,
                             .place = builder->place,
                             .file = builder->file,
@@ -109,7 +108,6 @@ void srs_builder_roll_back(srs_builder *builder, srs_builder_mark mark)
   builder->n_couplings = mark.n_couplings;
   builder->n_warnings = mark.n_warnings;
   builder->n_excluded = mark.n_excluded;
-  builder->n_robots = mark.n_robots;
   builder->n_settled = mark.n_settled;
   builder->place = mark.place;
   builder->file = mark.file;
@@ -289,11 +287,13 @@ srs_status srs_builder_exclude(srs_builder *builder, const char *a, const char *
 
 void srs_builder_set_robot(srs_builder *builder, int first_shape, srs_self_collision self_collision)
 {
-  builder->n_robots++;
+  int robot = 1; // the first number that no earlier shape has
+  for (int i = 0; i < first_shape; i++)
+    if (builder->shapes[i].robot >= robot) robot = builder->shapes[i].robot + 1;
   for (int i = first_shape; i < builder->n_shapes; i++) {
     srs_builder_shape *shape = &builder->shapes[i];
     if (shape->def.link == NULL) continue;
-    shape->robot = builder->n_robots;
+    shape->robot = robot;
     const bool is_own = shape->has_own_filter && self_collision == SRS_SELF_COLLISION_AUTO;
     shape->self_collision = is_own ? SRS_SELF_COLLISION_ALL : self_collision;
   }

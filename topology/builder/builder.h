@@ -68,7 +68,6 @@ struct srs_builder {
   srs_builder_excluded *excluded;  // n_excluded
   int n_links, n_joints, n_frames, n_shapes, n_closures, n_couplings, n_warnings, n_excluded;
   int link_room, joint_room, frame_room, shape_room, closure_room, coupling_room, warning_room, excluded_room;
-  int n_robots;
   int n_settled; // shapes before this one are of a robot, or of none for good
   srs_names link_names, joint_names, frame_names;
   srs_names loop_names; // of closures and couplings, numbered as they came
@@ -106,7 +105,7 @@ void srs_builder_obstruct(srs_builder *builder, srs_status status, const char *f
 /// How much a builder holds. A reader takes the mark first and rolls back when it fails half-way, so that a failed
 /// call leaves the builder as it was (the current location included).
 typedef struct srs_builder_mark {
-  int n_links, n_joints, n_frames, n_shapes, n_closures, n_couplings, n_warnings, n_excluded, n_robots, n_settled;
+  int n_links, n_joints, n_frames, n_shapes, n_closures, n_couplings, n_warnings, n_excluded, n_settled;
   srs_place place;
   srs_file_settings file;
   bool is_obstructed;

@@ -45,7 +45,9 @@ static void every_status_has_a_phrase(void **state)
   (void)state;
   for (int i = SRS_OK; i <= SRS_ERROR_CAPACITY; i++) assert_true(strlen(srs_status_string((srs_status)i)) > 5);
   assert_string_equal(srs_status_string((srs_status)99), "unknown status");
-  assert_non_null(strchr(srs_version(), '.'));
+  assert_string_equal(srs_version(), SRS_VERSION);
+  assert_true(SRS_VERSION_AT_LEAST(0, 1, 0));
+  assert_false(SRS_VERSION_AT_LEAST(SRS_VERSION_MAJOR, SRS_VERSION_MINOR + 1, 0));
 }
 
 int main(void)

@@ -1,0 +1,4 @@
+from typing import Dict, Tuple
+
+STRUCTS: Dict[str, Tuple[str, Dict[str, str]]]
+WORDS: Dict[str, Tuple[str, ...]]

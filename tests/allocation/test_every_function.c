@@ -268,13 +268,15 @@ static void every_request_may_fail(void **state)
 // None forgotten
 // ---------------------------------------------------------------------------------------------------------------------
 
-static const char *const headers[] = {"topology/base.h",          "topology/topology.h",  "collision/collision.h",
-                                      "collision/ratio_metric.h", "collision/surfaces.h", "contact/contact.h",
-                                      "contact/nonconvex.h",      "contact/mcp.h",        "contact/contact_file.h",
-                                      "contact/contact_judge.h",  "engine/batch.h",       "engine/derivatives.h",
-                                      "engine/dynamics.h",        "engine/loops.h",       "engine/simulation_options.h",
-                                      "engine/simulation.h",      "engine/scene.h",       "engine/linearisation.h",
-                                      "engine/parameters.h",      "engine/sensors.h",     "engine/control_loop.h"};
+static const char *const headers[] = {
+    "topology/base.h",          "topology/topology.h",   "collision/collision.h",
+    "collision/ratio_metric.h", "collision/surfaces.h",  "contact/contact.h",
+    "contact/nonconvex.h",      "contact/mcp.h",         "contact/contact_file.h",
+    "contact/contact_judge.h",  "engine/batch.h",        "engine/derivatives.h",
+    "engine/dynamics.h",        "engine/loops.h",        "engine/simulation_options.h",
+    "engine/simulation.h",      "engine/scene.h",        "engine/linearisation.h",
+    "engine/parameters.h",      "engine/sensors.h",      "engine/control_loop.h",
+    "topology/mechanism.h",     "topology/model_files.h"};
 
 static bool is_of_a_name(char c) { return isalnum((unsigned char)c) != 0 || c == '_'; }
 

@@ -117,6 +117,7 @@ static void write_files(fixture *f)
   snprintf(header, sizeof header, "time,tau:%s\n0,1\n1,2\n", srs_model_v_name(f->model, 6));
   f->input = testing_write("input.csv", header);
   f->csv = testing_write("trajectory.csv", "");
+  f->h5 = testing_write("trajectory.h5", "");
   f->kept = testing_write("kept", "");
   f->problem = testing_write("problem.hdf5", "");
   snprintf(path, sizeof path, "%s", f->problem);

@@ -38,7 +38,7 @@ typedef struct fixture {
   srs_pose poses[ROOM];
   char *snapshot;
   size_t snapshot_size;
-  const char *csv, *input, *urdf, *srdf, *mjcf, *yaml, *problem, *kept;
+  const char *csv, *h5, *input, *urdf, *srdf, *mjcf, *yaml, *problem, *kept;
 } fixture;
 
 /// A call of one public function: with the error filled where it fails.

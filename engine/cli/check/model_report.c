@@ -83,7 +83,7 @@ static void print_overlaps(const model_report *r)
     char first[160], second[160];
     printf("  %s and %s: %.4g mm%s\n", srs_shape_label(r->model, overlap->shape_a, first),
            srs_shape_label(r->model, overlap->shape_b, second), 1000 * overlap->depth,
-           overlap->acts ? "" : " (parent and child: they do not collide)");
+           srs_overlap_reason(overlap));
   }
 }
 
@@ -115,6 +115,7 @@ static void write_overlaps(srs_json *json, const model_report *r)
     srs_json_text(json, "shape_b", srs_shape_label(r->model, overlap->shape_b, label));
     srs_json_number(json, "depth", overlap->depth);
     srs_json_integer(json, "acts", overlap->acts);
+    srs_json_text(json, "filter", srs_overlap_filter(overlap));
     srs_json_close(json);
   }
   srs_json_close(json);

@@ -19,8 +19,9 @@ enum { NAME_SIZE = 200, MOST_COMPARED = 3, MOST_SHOWN = 6, NUMBERS_SIZE = 160 };
 enum { MASS, CENTRE, INERTIA, N_SHAPES, SIZES, PLACES, LINK_FEATURES };
 enum { ORIGIN, TURN, AXIS, LIMITS, EFFORT, VELOCITY, DAMPING, FRICTION, JOINT_FEATURES };
 
-static const char *const link_words[] = {"mass", "centre of mass", "inertia (ixx iyy izz ixy ixz iyz)",
-                                         "number of shapes", NULL, NULL}; // shapes have words of their own
+static const char *const link_words[] = {
+    "mass", "centre of mass", "inertia (ixx iyy izz ixy ixz iyz)", "number of shapes", NULL,
+    NULL}; // shapes have words of their own
 static const char *const joint_words[] = {"origin (xyz)", "turn of the origin (rpy)", "axis",    "limits",
                                           "effort limit", "velocity limit",           "damping", "friction"};
 
@@ -63,11 +64,8 @@ static feature length(const double xyz[3])
 // Components in the directions of a counterpart's axes may have other signs.
 static feature direction(const double components[3], const double shown[3])
 {
-  return (feature){3,
-                   3,
-                   {fabs(components[0]), fabs(components[1]), fabs(components[2])},
-                   {shown[0], shown[1], shown[2]},
-                   1e-3};
+  return (feature){
+      3, 3, {fabs(components[0]), fabs(components[1]), fabs(components[2])}, {shown[0], shown[1], shown[2]}, 1e-3};
 }
 
 static feature inertia(const double I[6])
@@ -200,7 +198,8 @@ static void tell_sizes(rows *r, const item *odd, const item *other, int shape)
   } else if (def->kind == SRS_SHAPE_CYLINDER || def->kind == SRS_SHAPE_CAPSULE || def->kind == SRS_SHAPE_CONE) {
     for (int i = 0; i < 2; i++) {
       snprintf(what, sizeof what, "%s of a %s", i == 0 ? "radius" : "length", kind);
-      if (!is_near(def->size[i], like->size[i], 1e-9)) say(r, place, what, odd, other, def->size + i, like->size + i, 1);
+      if (!is_near(def->size[i], like->size[i], 1e-9))
+        say(r, place, what, odd, other, def->size + i, like->size + i, 1);
     }
   } else {
     const bool is_round = def->kind == SRS_SHAPE_SPHERE;
@@ -362,8 +361,7 @@ bool srs_lint_symmetry(const srs_model *model, srs_folds *doubts)
   links.failed = joints.failed = links.items == NULL || joints.items == NULL;
   for (int i = 0; i < source->n_links && !links.failed; i++) {
     const srs_builder_link *link = &source->links[i];
-    links.items[links.n++] =
-        (item){.name = link->def.name, .title = "link", .place = link->place, .link = &link->def};
+    links.items[links.n++] = (item){.name = link->def.name, .title = "link", .place = link->place, .link = &link->def};
   }
   for (int i = 0; i < source->n_joints && !joints.failed; i++) {
     const srs_builder_joint *joint = &source->joints[i];

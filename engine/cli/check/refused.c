@@ -56,14 +56,14 @@ static bool has_number(const char *value, double number)
   return false;
 }
 
-// Whether some number of the message, outside of quotation marks, is one of the value's.
+// Whether some number of the message, outside of quotation marks, is one of the value's; zeros are everywhere.
 static bool shares_number(const char *message, const char *value)
 {
   bool is_start = true;
   for (const char *at = message; *at != '\0';) {
     char *end = NULL;
     const double number = is_start ? strtod(at, &end) : 0;
-    if (is_start && end != at && !is_letter(*end) && has_number(value, number)) return true;
+    if (is_start && end != at && !is_letter(*end) && number != 0 && has_number(value, number)) return true;
     is_start = *at == ' ' || *at == '(' || *at == '=';
     at = skip_quoted(at);
   }

@@ -112,7 +112,7 @@ static void what_is_read_in_vain_is_not_honoured(void **state)
   (void)state;
   testing_write("vain.urdf", "<robot name='r'><link name='b'><collision>\n<geometry/></collision></link>\n"
                              "<link name='a'><inertial><mass value='1'/>\n"
-                             "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>\n"
+                             "<inertia ixx='0.01' iyy='0.01' izz='0.01' ixy='0' ixz='0' iyz='0'/></inertial></link>\n"
                              "<joint name='j' type='continuous'><parent link='b'/><child link='a'/>\n"
                              "<mimic joint='nope' multiplier='2'/></joint></robot>\n");
   assert_int_equal(sarrus("check vain.urdf"), 0);

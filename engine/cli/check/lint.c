@@ -4,6 +4,10 @@
 // A mass and moments I1, I2, I3 make an ellipsoid of semi-axes a1^2 = 5 (I2 + I3 - I1) / (2 m), and a density m /
 // (4/3 pi a1 a2 a3): between those of foam and of gold for whatever robots are made of, with room on either side for
 // what files simplify.
+//
+// A robot's joints are as far from their parent links as its parts are long. Of the robots that these bounds were
+// measured on the longest such distance d is at most 0.8 (2 r + 0.1 m), where r is the largest of the distances of all
+// other joints and of how far shapes and centres of mass are from the origins of their links.
 #include "engine/cli/check/lint.h"
 #include "topology/base/spatial.h"
 #include "topology/base/text.h"
@@ -19,9 +23,17 @@
 
 static const double PI = 3.14159265358979323846;
 
+// How far anything of the model is from the origin of the link that it belongs to, m.
+typedef struct lengths {
+  double joints[2]; // the two farthest
+  double parts;     // shapes and centres of mass
+  int n_joints;     // that are not where their parent is
+} lengths;
+
 typedef struct linter {
   const srs_builder *source;
   srs_folds *doubts;
+  lengths lengths;
   bool failed;
 } linter;
 
@@ -123,7 +135,17 @@ static double reach_of(linter *l, const srs_builder_shape *shape)
 typedef struct extent {
   double shapes, joints;
   bool is_unknown; // some shape could not be measured
+  bool is_carried; // by another link
 } extent;
+
+static void add_joint(lengths *of, double away)
+{
+  of->n_joints += away > 0;
+  if (away > of->joints[0])
+    of->joints[1] = of->joints[0], of->joints[0] = away;
+  else
+    of->joints[1] = fmax(of->joints[1], away);
+}
 
 static void measure(linter *l, const srs_names *links, extent *extents)
 {
@@ -137,6 +159,7 @@ static void measure(linter *l, const srs_names *links, extent *extents)
       extents[link].is_unknown = true;
     else
       extents[link].shapes = fmax(extents[link].shapes, reach + norm3(away));
+    if (reach > 0) l->lengths.parts = fmax(l->lengths.parts, reach + norm3(vec3_load(shape->def.pose.position)));
     if (reach > 0 && norm3(vec3_load(shape->def.pose.position)) > 20 * reach + 1)
       doubt(l, shape->place, "a shape of link '%s' is %.3g m away from it, and reaches %.3g m", shape->def.link,
             norm3(vec3_load(shape->def.pose.position)), reach);
@@ -146,8 +169,14 @@ static void measure(linter *l, const srs_names *links, extent *extents)
     const int link = def->parent != NULL ? srs_names_find(links, def->parent) : -1;
     if (link < 0) continue;
     const vec3 away = sub3(vec3_load(def->origin.position), vec3_load(l->source->links[link].def.com));
+    const int child = srs_names_find(links, def->child);
+    if (child >= 0) extents[child].is_carried = true;
     extents[link].joints = fmax(extents[link].joints, norm3(away));
+    add_joint(&l->lengths, norm3(vec3_load(def->origin.position)));
   }
+  for (int i = 0; i < l->source->n_links; i++)
+    if (l->source->links[i].def.mass > 0)
+      l->lengths.parts = fmax(l->lengths.parts, norm3(vec3_load(l->source->links[i].def.com)));
 }
 
 static void lint_density(linter *l, const srs_builder_link *link)
@@ -221,18 +250,30 @@ static void lint_joint(linter *l, const srs_builder_joint *joint)
           is_angle ? "N m" : "N");
 }
 
-static void lint_origin(linter *l, const srs_builder_joint *joint, const extent *of_parent)
+// Where the robot itself gives no length to compare with, a stick figure of few joints, only 3 m are odd. So it is on a
+// root without mass and shapes, which is a file's world: its joints place the robot.
+static void lint_origin(linter *l, const srs_builder_joint *joint, int parent, const extent *of_parent)
 {
   const double away = norm3(vec3_load(joint->def.origin.position));
   const char *name = joint->def.name != NULL ? joint->def.name : joint->def.child;
-  if (joint->def.parent != NULL && away > 3 && away > 5 * of_parent->shapes)
-    doubt(l, joint->place, "joint '%s' is %.3g m from its parent link '%s'", name, away, joint->def.parent);
   if (joint->def.damping[0] > 1e4) doubt(l, joint->place, "joint '%s': a damping of %g", name, joint->def.damping[0]);
+  if (parent < 0) return;
+  const lengths *all = &l->lengths;
+  const double others = fmax(all->joints[away >= all->joints[0] ? 1 : 0], all->parts);
+  const bool is_world = l->source->links[parent].def.mass == 0 && !of_parent->is_carried;
+  const bool has_scale = of_parent->shapes > 0 || (all->n_joints > 3 && !is_world);
+  if (has_scale && away > 2 * others + 0.1)
+    doubt(l, joint->place,
+          "joint '%s' is %.3g m from its parent link '%s', but all other joints, shapes and centres of mass are within "
+          "%.3g m of their links",
+          name, away, joint->def.parent, others);
+  else if (away > 3 && away > 5 * of_parent->shapes)
+    doubt(l, joint->place, "joint '%s' is %.3g m from its parent link '%s'", name, away, joint->def.parent);
 }
 
 bool srs_lint_values(const srs_model *model, srs_folds *doubts)
 {
-  linter l = {srs_source_of(model), doubts, false};
+  linter l = {.source = srs_source_of(model), .doubts = doubts};
   const srs_builder *source = l.source;
   srs_names links = {0};
   extent *extents = calloc((size_t)source->n_links + 1, sizeof *extents);
@@ -246,7 +287,8 @@ bool srs_lint_values(const srs_model *model, srs_folds *doubts)
   for (int i = 0; i < source->n_joints && is_held; i++) {
     const char *parent = source->joints[i].def.parent;
     lint_joint(&l, &source->joints[i]);
-    lint_origin(&l, &source->joints[i], &extents[parent != NULL ? srs_names_find(&links, parent) : source->n_links]);
+    const int at = parent != NULL ? srs_names_find(&links, parent) : -1;
+    lint_origin(&l, &source->joints[i], at, &extents[at >= 0 ? at : source->n_links]);
   }
   srs_names_release(&links);
   free(extents);

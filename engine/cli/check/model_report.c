@@ -18,7 +18,8 @@
 enum { CHANGED, IGNORED, DOUBTFUL, SORTS };
 static const char *const sorts[SORTS] = {"changed", "ignored", "doubtful"};
 static const char *const states[] = {
-    [SRS_ITEM_READ] = "honoured", [SRS_ITEM_KNOWN] = "no effect", [SRS_ITEM_UNREAD] = "ignored"};
+    [SRS_ROW_HONOURED] = "honoured", [SRS_ROW_NO_EFFECT] = "no effect", [SRS_ROW_IGNORED] = "ignored",
+    [SRS_ROW_REFUSED] = "refused",   [SRS_ROW_READ] = "read",           [SRS_ROW_NOT_REACHED] = "not reached"};
 
 typedef struct model_report {
   const char *path;
@@ -30,7 +31,8 @@ typedef struct model_report {
 
 static bool is_ignored(const char *text)
 {
-  static const char *const words[] = {"not read", "no effect", "skipped", "left out", "does not follow", "not used"};
+  static const char *const words[] = {"not read",        "no effect", "skipped",     "left out",
+                                      "does not follow", "not used",  "not honoured"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (strstr(text, words[i]) != NULL) return true;
   return false;
@@ -45,8 +47,11 @@ static bool fill(model_report *r, const srs_scene *scene)
   r->model = srs_scene_model(scene);
   for (int i = 0; i < srs_model_n_warnings(r->model) && is_held; i++) {
     const char *text = srs_model_warning(r->model, i);
+    if (is_ignored(text)) srs_inventory_ignore(&r->inventory, text);
     if (!is_known(text)) is_held = srs_folds_add(&r->folds[is_ignored(text) ? IGNORED : CHANGED], text);
   }
+  srs_inventory_fold(&r->inventory);
+  is_held = is_held && !r->inventory.failed;
   return is_held && srs_lint_values(r->model, &r->folds[DOUBTFUL]) &&
          srs_lint_symmetry(r->model, &r->folds[DOUBTFUL]) && srs_shape_overlaps_find(scene, &r->overlaps);
 }
@@ -57,10 +62,13 @@ static bool fill(model_report *r, const srs_scene *scene)
 
 static void print_inventory(const srs_inventory *inventory)
 {
+  int width = 9;
+  for (int i = 0; i < inventory->n; i++)
+    if (inventory->rows[i].state == SRS_ROW_NOT_REACHED) width = (int)strlen(states[SRS_ROW_NOT_REACHED]);
   if (inventory->n > 0) puts("\nelements and attributes");
   for (int i = 0; i < inventory->n; i++) {
     const srs_inventory_row *row = &inventory->rows[i];
-    printf("  %-9s %5d  %s  %s:%d", states[row->state], row->count, row->path, row->file, row->first_line);
+    printf("  %-*s %5d  %s  %s:%d", width, states[row->state], row->count, row->path, row->file, row->first_line);
     if (row->last_line != row->first_line) printf(" to %d", row->last_line);
     putchar('\n');
   }
@@ -82,8 +90,7 @@ static void print_overlaps(const model_report *r)
     const srs_overlap *overlap = &r->overlaps.overlaps[i];
     char first[160], second[160];
     printf("  %s and %s: %.4g mm%s\n", srs_shape_label(r->model, overlap->shape_a, first),
-           srs_shape_label(r->model, overlap->shape_b, second), 1000 * overlap->depth,
-           overlap->acts ? "" : " (parent and child: they do not collide)");
+           srs_shape_label(r->model, overlap->shape_b, second), 1000 * overlap->depth, srs_overlap_reason(overlap));
   }
 }
 
@@ -115,6 +122,7 @@ static void write_overlaps(srs_json *json, const model_report *r)
     srs_json_text(json, "shape_b", srs_shape_label(r->model, overlap->shape_b, label));
     srs_json_number(json, "depth", overlap->depth);
     srs_json_integer(json, "acts", overlap->acts);
+    srs_json_text(json, "filter", srs_overlap_filter(overlap));
     srs_json_close(json);
   }
   srs_json_close(json);
@@ -206,6 +214,10 @@ int srs_report_model(srs_command *command, srs_loading *loading, const char *pat
     srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory for the report");
     status = srs_report_failure(&error);
     report.model = NULL;
+  }
+  if (error.status != SRS_OK && scene == NULL) {
+    srs_inventory_refuse(&report.inventory, &error);
+    srs_inventory_fold(&report.inventory);
   }
   if (status == SRS_EXIT_OK) {
     verdict = describe(&report, words);

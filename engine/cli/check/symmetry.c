@@ -2,7 +2,8 @@
 // changed in one place stands out against its counterparts.
 //
 // What is compared does not depend on how a counterpart's frames are mirrored: masses, lengths, traces and norms of
-// tensors, sizes, the smaller and the larger limit.
+// tensors, magnitudes of the components of directions, sizes, the smaller and the larger limit. What is printed are the
+// numbers that the file has. Things without a feature, a fixed joint without an axis, are not compared by it.
 #include "engine/cli/check/lint.h"
 #include "topology/base/spatial.h"
 #include "topology/builder/source.h"
@@ -13,50 +14,221 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_VALUES = 12, NAME_SIZE = 200 };
+enum { NAME_SIZE = 200, MOST_COMPARED = 3, MOST_SHOWN = 6, NUMBERS_SIZE = 160 };
+
+enum { MASS, CENTRE, INERTIA, N_SHAPES, SIZES, PLACES, LINK_FEATURES };
+enum { ORIGIN, TURN, AXIS, LIMITS, EFFORT, VELOCITY, DAMPING, FRICTION, JOINT_FEATURES };
+
+static const char *const link_words[] = {
+    "mass", "centre of mass", "inertia (ixx iyy izz ixy ixz iyz)", "number of shapes", NULL,
+    NULL}; // shapes have words of their own
+static const char *const joint_words[] = {"origin (xyz)", "turn of the origin (rpy)", "axis",    "limits",
+                                          "effort limit", "velocity limit",           "damping", "friction"};
 
 typedef struct item {
   const char *name, *title; // title: "link", "joint"
   srs_place place;
-  double values[MOST_VALUES];
+  const srs_link_def *link;
+  const srs_joint_def *joint; // one of the two, the other NULL
+  int n_shapes;
+  double sizes, places; // of the link's shapes: sums of magnitudes
 } item;
 
-static const char *const link_words[] = {"mass",
-                                         "distance of the centre of mass",
-                                         "trace of the inertia",
-                                         "norm of the inertia",
-                                         "sizes of its shapes",
-                                         "places of its shapes",
-                                         NULL};
-static const char *const joint_words[] = {"distance from its parent",
-                                          "turn of the origin",
-                                          "direction of the axis",
-                                          "smaller limit",
-                                          "larger limit",
-                                          "effort limit",
-                                          "velocity limit",
-                                          "damping",
-                                          "friction",
-                                          NULL};
+// What is compared of a thing, and what is shown of it. n_compared 0: it has no such feature.
+typedef struct feature {
+  int n_compared, n_shown;
+  double compared[MOST_COMPARED], shown[MOST_SHOWN];
+  double tolerance; // between numbers, beside what is relative
+} feature;
 
 typedef struct rows {
   item *items;
-  int n;
+  int n, n_features;
   srs_names names;
-  const char *const *words;
+  const srs_builder *source;
   srs_folds *doubts;
   bool failed;
 } rows;
 
-static bool is_near(double a, double b) { return a == b || fabs(a - b) <= 1e-9 + 1e-5 * fmax(fabs(a), fabs(b)); }
+// ---------------------------------------------------------------------------------------------------------------------
+// Features
+// ---------------------------------------------------------------------------------------------------------------------
 
-static void tell(rows *r, const item *odd, const item *other, int value)
+static feature scalar(double value) { return (feature){1, 1, {value}, {value}, 1e-9}; }
+
+static feature length(const double xyz[3])
 {
-  char text[900];
-  srs_print(text, sizeof text, "%s:%d: the %s of %s '%s', %.9g, differs from that of '%s', %.9g",
-            odd->place.file != NULL ? odd->place.file : "model", odd->place.line, r->words[value], odd->title,
-            odd->name, odd->values[value], other->name, other->values[value]);
+  return (feature){1, 3, {norm3(vec3_load(xyz))}, {xyz[0], xyz[1], xyz[2]}, 1e-9};
+}
+
+// Components in the directions of a counterpart's axes may have other signs.
+static feature direction(const double components[3], const double shown[3])
+{
+  return (feature){
+      3, 3, {fabs(components[0]), fabs(components[1]), fabs(components[2])}, {shown[0], shown[1], shown[2]}, 1e-3};
+}
+
+static feature inertia(const double I[6])
+{
+  const double squares = I[0] * I[0] + I[1] * I[1] + I[2] * I[2] + 2 * (I[3] * I[3] + I[4] * I[4] + I[5] * I[5]);
+  return (feature){2, 6, {I[0] + I[1] + I[2], sqrt(squares)}, {I[0], I[1], I[2], I[3], I[4], I[5]}, 1e-9};
+}
+
+static feature link_feature(const item *of, int which)
+{
+  switch (which) {
+  case MASS: return scalar(of->link->mass);
+  case CENTRE: return length(of->link->com);
+  case INERTIA: return inertia(of->link->inertia);
+  case N_SHAPES: return scalar(of->n_shapes);
+  case SIZES: return scalar(of->sizes);
+  default: return scalar(of->places);
+  }
+}
+
+static feature joint_feature(const item *of, int which)
+{
+  const srs_joint_def *def = of->joint;
+  const double *r = def->origin.rotation;
+  const bool has_one = srs_joint_kind_nv(def->kind) == 1;
+  const double low = def->lower[0], high = def->upper[0];
+  switch (which) {
+  case ORIGIN: return length(def->origin.position);
+  case TURN:
+    return direction((double[]){r[0], r[4], r[8]},
+                     (double[]){atan2(r[7], r[8]), -asin(fmax(-1, fmin(1, r[6]))), atan2(r[3], r[0])});
+  case AXIS: return srs_joint_kind_has_axis(def->kind) ? direction(def->axis, def->axis) : (feature){0};
+  case LIMITS:
+    if (!has_one) return (feature){0};
+    return (feature){2, 2, {fmin(fabs(low), fabs(high)), fmax(fabs(low), fabs(high))}, {low, high}, 1e-9};
+  case EFFORT: return has_one ? scalar(def->max_effort[0]) : (feature){0};
+  case VELOCITY: return has_one ? scalar(def->max_velocity[0]) : (feature){0};
+  case DAMPING: return has_one ? scalar(def->damping[0]) : (feature){0};
+  default: return has_one ? scalar(def->friction[0]) : (feature){0};
+  }
+}
+
+static feature feature_of(const item *of, int which)
+{
+  return of->link != NULL ? link_feature(of, which) : joint_feature(of, which);
+}
+
+static bool is_near(double a, double b, double tolerance)
+{
+  if (a == b || !isfinite(a) || !isfinite(b)) return a == b;
+  return fabs(a - b) <= tolerance + 1e-5 * fmax(fabs(a), fabs(b));
+}
+
+static bool are_alike(const item *a, const item *b, int which)
+{
+  const feature x = feature_of(a, which), y = feature_of(b, which);
+  if (x.n_compared == 0 || y.n_compared == 0) return true;
+  if (a->link != NULL && which > N_SHAPES && a->n_shapes != b->n_shapes) return true; // that is told instead
+  for (int i = 0; i < x.n_compared; i++)
+    if (!is_near(x.compared[i], y.compared[i], x.tolerance)) return false;
+  return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Words
+// ---------------------------------------------------------------------------------------------------------------------
+
+// One number, or "[1 0 0]".
+static const char *numbers(const double *values, int n, char text[NUMBERS_SIZE])
+{
+  size_t at = 0;
+  for (int i = 0; i < n; i++) {
+    const double value = fabs(values[i]) < 1e-12 ? 0 : values[i];
+    at += (size_t)srs_print(text + at, NUMBERS_SIZE - at, "%s%.9g", i > 0 ? " " : n > 1 ? "[" : "", value);
+  }
+  if (n > 1) srs_print(text + at, NUMBERS_SIZE - at, "]");
+  return text;
+}
+
+// "FILE:LINE: the WHAT of link 'a', 1, differs from that of 'b', 2".
+static void say(rows *r, srs_place place, const char *what, const item *odd, const item *other, const double *is,
+                const double *was, int n)
+{
+  char text[900], first[NUMBERS_SIZE], second[NUMBERS_SIZE];
+  const bool is_plural = strcmp(what, joint_words[LIMITS]) == 0;
+  srs_print(text, sizeof text, "%s:%d: the %s of %s '%s', %s, differ%s from %s of '%s', %s",
+            place.file != NULL ? place.file : "model", place.line, what, odd->title, odd->name, numbers(is, n, first),
+            is_plural ? "" : "s", is_plural ? "those" : "that", other->name, numbers(was, n, second));
   if (!srs_folds_add(r->doubts, text)) r->failed = true;
+}
+
+static bool is_on(const srs_shape_def *shape, const item *link)
+{
+  return shape->link != NULL && strcmp(shape->link, link->name) == 0;
+}
+
+// The shape of a link that is like the given one in kind, and comes as late among those.
+static const srs_shape_def *counterpart_of(const rows *r, int shape, const item *link, const item *other)
+{
+  const srs_builder_shape *shapes = r->source->shapes;
+  const srs_shape_def *def = &shapes[shape].def;
+  int before = 0;
+  for (int i = 0; i < shape; i++) before += shapes[i].def.kind == def->kind && is_on(&shapes[i].def, link);
+  for (int i = 0; i < r->source->n_shapes; i++)
+    if (shapes[i].def.kind == def->kind && is_on(&shapes[i].def, other) && before-- == 0) return &shapes[i].def;
+  return NULL;
+}
+
+static double sum_of_sizes(const srs_shape_def *s) { return fabs(s->size[0]) + fabs(s->size[1]) + fabs(s->size[2]); }
+
+// Which attributes of which shapes make the sum another one.
+static void tell_sizes(rows *r, const item *odd, const item *other, int shape)
+{
+  const srs_shape_def *def = &r->source->shapes[shape].def, *like = counterpart_of(r, shape, odd, other);
+  const srs_place place = r->source->shapes[shape].place;
+  const char *kind = srs_shape_kind_name(def->kind);
+  char what[80];
+  if (like == NULL) {
+    snprintf(what, sizeof what, "number of shapes of the kind %s", kind);
+    double n[2] = {0, 0};
+    for (int i = 0; i < r->source->n_shapes; i++) {
+      const srs_shape_def *each = &r->source->shapes[i].def;
+      n[0] += each->kind == def->kind && is_on(each, odd), n[1] += each->kind == def->kind && is_on(each, other);
+    }
+    say(r, place, what, odd, other, &n[0], &n[1], 1);
+  } else if (is_near(sum_of_sizes(def), sum_of_sizes(like), 1e-9)) {
+    return;
+  } else if (def->file != NULL) {
+    say(r, place, "scale of a mesh", odd, other, def->size, like->size, 3);
+  } else if (def->kind == SRS_SHAPE_CYLINDER || def->kind == SRS_SHAPE_CAPSULE || def->kind == SRS_SHAPE_CONE) {
+    for (int i = 0; i < 2; i++) {
+      snprintf(what, sizeof what, "%s of a %s", i == 0 ? "radius" : "length", kind);
+      if (!is_near(def->size[i], like->size[i], 1e-9))
+        say(r, place, what, odd, other, def->size + i, like->size + i, 1);
+    }
+  } else {
+    const bool is_round = def->kind == SRS_SHAPE_SPHERE;
+    snprintf(what, sizeof what, "%s of a %s", is_round ? "radius" : "size", kind);
+    say(r, place, what, odd, other, def->size, like->size, is_round ? 1 : 3);
+  }
+}
+
+static void tell_place(rows *r, const item *odd, const item *other, int shape)
+{
+  const srs_shape_def *def = &r->source->shapes[shape].def, *like = counterpart_of(r, shape, odd, other);
+  char what[80];
+  if (like == NULL) return; // its kind is told
+  const double *is = def->pose.position, *was = like->pose.position;
+  snprintf(what, sizeof what, "place (xyz) of a %s", srs_shape_kind_name(def->kind));
+  if (!is_near(norm3(vec3_load(is)), norm3(vec3_load(was)), 1e-9))
+    say(r, r->source->shapes[shape].place, what, odd, other, is, was, 3);
+}
+
+static void tell(rows *r, const item *odd, const item *other, int which)
+{
+  if (odd->link != NULL && which > N_SHAPES) {
+    for (int i = 0; i < r->source->n_shapes; i++)
+      if (is_on(&r->source->shapes[i].def, odd)) (which == SIZES ? tell_sizes : tell_place)(r, odd, other, i);
+    return;
+  }
+  const feature is = feature_of(odd, which), was = feature_of(other, which);
+  say(r, odd->place, (odd->link != NULL ? link_words : joint_words)[which], odd, other, is.shown, was.shown,
+      is.n_shown);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -96,8 +268,8 @@ static void compare_sides(rows *r)
 {
   for (int i = 0; i < r->n; i++) {
     const int other = find_right(r, r->items[i].name);
-    for (int v = 0; other >= 0 && r->words[v] != NULL; v++)
-      if (!is_near(r->items[i].values[v], r->items[other].values[v])) tell(r, &r->items[i], &r->items[other], v);
+    for (int v = 0; other >= 0 && v < r->n_features; v++)
+      if (!are_alike(&r->items[i], &r->items[other], v)) tell(r, &r->items[i], &r->items[other], v);
   }
 }
 
@@ -114,24 +286,27 @@ static bool is_of_row(const char *a, const char *b)
   return m + n > 0 && strcmp(a + m, b + n) == 0;
 }
 
-// In a row of four or more, the one whose value is not that of all others.
-static void compare_row(rows *r, const int *row, int n)
+// In a row of four or more that have a feature, the one whose feature is not that of all others.
+static void compare_row(rows *r, const int *row, int n, const item **having)
 {
-  for (int v = 0; r->words[v] != NULL; v++) {
-    int odd = -1, n_odd = 0;
-    const double usual = is_near(r->items[row[0]].values[v], r->items[row[1]].values[v]) ? r->items[row[0]].values[v]
-                                                                                         : r->items[row[2]].values[v];
+  for (int v = 0; v < r->n_features; v++) {
+    int n_having = 0, odd = -1, n_odd = 0;
     for (int i = 0; i < n; i++)
-      if (!is_near(r->items[row[i]].values[v], usual)) odd = i, n_odd++;
-    if (n_odd == 1) tell(r, &r->items[row[odd]], &r->items[row[odd == 0]], v);
+      if (feature_of(&r->items[row[i]], v).n_compared > 0) having[n_having++] = &r->items[row[i]];
+    if (n_having < 4) continue;
+    const item *usual = are_alike(having[0], having[1], v) ? having[0] : having[2];
+    for (int i = 0; i < n_having; i++)
+      if (!are_alike(having[i], usual, v)) odd = i, n_odd++;
+    if (n_odd == 1) tell(r, having[odd], having[odd == 0], v);
   }
 }
 
 static void compare_rows(rows *r)
 {
   int *row = malloc(((size_t)r->n + 1) * sizeof *row);
+  const item **having = malloc(((size_t)r->n + 1) * sizeof *having);
   bool *is_done = calloc((size_t)r->n + 1, sizeof *is_done);
-  r->failed = r->failed || row == NULL || is_done == NULL;
+  r->failed = r->failed || row == NULL || having == NULL || is_done == NULL;
   for (int i = 0; i < r->n && !r->failed; i++) {
     int n = 0;
     if (is_done[i]) continue;
@@ -139,9 +314,10 @@ static void compare_rows(rows *r)
     for (int k = i + 1; k < r->n; k++)
       if (!is_done[k] && is_of_row(r->items[i].name, r->items[k].name)) row[n++] = k;
     for (int k = 0; k < n && n >= 4; k++) is_done[row[k]] = true;
-    if (n >= 4) compare_row(r, row, n);
+    if (n >= 4) compare_row(r, row, n, having);
   }
   free(row);
+  free(having);
   free(is_done);
 }
 
@@ -149,46 +325,25 @@ static void compare_rows(rows *r)
 // Links and joints
 // ---------------------------------------------------------------------------------------------------------------------
 
-static void fill_link(item *to, const srs_builder *source, const srs_builder_link *link)
+static void add_shapes(rows *links)
 {
-  const srs_link_def *def = &link->def;
-  const double *I = def->inertia;
-  *to = (item){.name = def->name, .title = "link", .place = link->place};
-  to->values[0] = def->mass;
-  to->values[1] = norm3(vec3_load(def->com));
-  to->values[2] = I[0] + I[1] + I[2];
-  to->values[3] = sqrt(I[0] * I[0] + I[1] * I[1] + I[2] * I[2] + 2 * (I[3] * I[3] + I[4] * I[4] + I[5] * I[5]));
-  for (int i = 0; i < source->n_shapes; i++) {
-    const srs_shape_def *shape = &source->shapes[i].def;
-    if (shape->link == NULL || strcmp(shape->link, def->name) != 0) continue;
-    to->values[4] += fabs(shape->size[0]) + fabs(shape->size[1]) + fabs(shape->size[2]);
-    to->values[5] += norm3(vec3_load(shape->pose.position));
+  for (int i = 0; i < links->source->n_shapes; i++) {
+    const srs_shape_def *shape = &links->source->shapes[i].def;
+    const int link = shape->link != NULL ? srs_names_find(&links->names, shape->link) : -1;
+    if (link < 0) continue;
+    links->items[link].n_shapes++;
+    links->items[link].sizes += sum_of_sizes(shape);
+    links->items[link].places += norm3(vec3_load(shape->pose.position));
   }
 }
 
-static void fill_joint(item *to, const srs_builder_joint *joint)
-{
-  const srs_joint_def *def = &joint->def;
-  const double *r = def->origin.rotation;
-  *to = (item){.name = def->name, .title = "joint", .place = joint->place};
-  to->values[0] = norm3(vec3_load(def->origin.position));
-  to->values[1] = fabs(r[0]) + 10 * fabs(r[4]) + 100 * fabs(r[8]); // the same where axes are mirrored
-  to->values[2] = fabs(def->axis[0]) + 10 * fabs(def->axis[1]) + 100 * fabs(def->axis[2]);
-  if (srs_joint_kind_nv(def->kind) != 1) return;
-  to->values[3] = fmin(fabs(def->lower[0]), fabs(def->upper[0]));
-  to->values[4] = fmax(fabs(def->lower[0]), fabs(def->upper[0]));
-  to->values[5] = def->max_effort[0];
-  to->values[6] = def->max_velocity[0];
-  to->values[7] = def->damping[0];
-  to->values[8] = def->friction[0];
-}
-
-static bool compare(rows *r)
+static bool compare(rows *r, bool has_shapes)
 {
   for (int i = 0; i < r->n && !r->failed; i++) {
     r->failed = !srs_names_reserve(&r->names);
     if (!r->failed) srs_names_add(&r->names, r->items[i].name, i);
   }
+  if (!r->failed && has_shapes) add_shapes(r);
   if (!r->failed) compare_sides(r);
   if (!r->failed) compare_rows(r);
   srs_names_release(&r->names);
@@ -199,14 +354,21 @@ static bool compare(rows *r)
 bool srs_lint_symmetry(const srs_model *model, srs_folds *doubts)
 {
   const srs_builder *source = srs_source_of(model);
-  rows links = {.words = link_words, .doubts = doubts}, joints = {.words = joint_words, .doubts = doubts};
+  rows links = {.n_features = LINK_FEATURES, .source = source, .doubts = doubts};
+  rows joints = {.n_features = JOINT_FEATURES, .source = source, .doubts = doubts};
   links.items = calloc((size_t)source->n_links + 1, sizeof *links.items);
   joints.items = calloc((size_t)source->n_joints + 1, sizeof *joints.items);
   links.failed = joints.failed = links.items == NULL || joints.items == NULL;
-  for (int i = 0; i < source->n_links && !links.failed; i++)
-    fill_link(&links.items[links.n++], source, &source->links[i]);
-  for (int i = 0; i < source->n_joints && !joints.failed; i++)
-    if (source->joints[i].def.name != NULL) fill_joint(&joints.items[joints.n++], &source->joints[i]);
-  const bool has_links = compare(&links), has_joints = compare(&joints);
+  for (int i = 0; i < source->n_links && !links.failed; i++) {
+    const srs_builder_link *link = &source->links[i];
+    links.items[links.n++] = (item){.name = link->def.name, .title = "link", .place = link->place, .link = &link->def};
+  }
+  for (int i = 0; i < source->n_joints && !joints.failed; i++) {
+    const srs_builder_joint *joint = &source->joints[i];
+    if (joint->def.name == NULL) continue;
+    joints.items[joints.n++] =
+        (item){.name = joint->def.name, .title = "joint", .place = joint->place, .joint = &joint->def};
+  }
+  const bool has_links = compare(&links, true), has_joints = compare(&joints, false);
   return has_links && has_joints;
 }

@@ -136,10 +136,7 @@ static void print_overlaps(const srs_model *model, const srs_shape_overlaps *sha
     const srs_overlap *overlap = &shapes->overlaps[i];
     char first[160], second[160];
     printf("  %s and %s: %.4g mm%s\n", srs_shape_label(model, overlap->shape_a, first),
-           srs_shape_label(model, overlap->shape_b, second), 1000 * overlap->depth,
-           overlap->acts      ? ""
-           : overlap->is_self ? " (self_collision: they do not collide)"
-                              : " (parent and child: they do not collide)");
+           srs_shape_label(model, overlap->shape_b, second), 1000 * overlap->depth, srs_overlap_reason(overlap));
   }
 }
 

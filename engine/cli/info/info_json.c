@@ -98,7 +98,7 @@ static void write_overlaps(srs_json *json, const srs_model *model, const srs_sha
     srs_json_text(json, NULL, srs_shape_label(model, overlap->shape_b, title));
     srs_json_close(json);
     srs_json_number(json, "depth", overlap->depth);
-    srs_json_text(json, "filter", overlap->acts ? "none" : overlap->is_self ? "self-collision" : "parent-child");
+    srs_json_text(json, "filter", srs_overlap_filter(overlap));
     srs_json_close(json);
   }
   srs_json_close(json);

@@ -26,6 +26,18 @@ const char *srs_shape_label(const srs_model *model, int shape, char text[160])
   return text;
 }
 
+const char *srs_overlap_reason(const srs_overlap *overlap)
+{
+  if (overlap->acts) return "";
+  return overlap->is_self ? " (self_collision: they do not collide)" : " (parent and child: they do not collide)";
+}
+
+const char *srs_overlap_filter(const srs_overlap *overlap)
+{
+  if (overlap->acts) return "none";
+  return overlap->is_self ? "self-collision" : "parent-child";
+}
+
 typedef struct overlap_list {
   srs_overlap *items;
   int n, room;

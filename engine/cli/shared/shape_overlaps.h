@@ -23,6 +23,12 @@ typedef struct srs_shape_overlaps {
 bool srs_shape_overlaps_find(const srs_scene *scene, srs_shape_overlaps *found);
 void srs_shape_overlaps_free(srs_shape_overlaps *found);
 
+/// " (self_collision: they do not collide)", " (parent and child: they do not collide)"; "" where they do.
+const char *srs_overlap_reason(const srs_overlap *overlap);
+
+/// The filter that keeps the two apart, for lists: "none", "self-collision", "parent-child".
+const char *srs_overlap_filter(const srs_overlap *overlap);
+
 /// The overlaps deeper than 1 um, among pairs that may collide, in the present state of a sim.
 /// @param overlaps  out: n, freed by the caller   @return false when out of memory
 bool srs_acting_overlaps(srs_sim *sim, srs_overlap **overlaps, int *n);

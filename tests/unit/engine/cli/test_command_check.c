@@ -106,6 +106,108 @@ static void a_refused_file_has_its_reason(void **state)
   testing_json_free(json);
 }
 
+// A reader marks what it has read before it knows whether that has an effect.
+static void what_is_read_in_vain_is_not_honoured(void **state)
+{
+  (void)state;
+  testing_write("vain.urdf", "<robot name='r'><link name='b'><collision>\n<geometry/></collision></link>\n"
+                             "<link name='a'><inertial><mass value='1'/>\n"
+                             "<inertia ixx='0.01' iyy='0.01' izz='0.01' ixy='0' ixz='0' iyz='0'/></inertial></link>\n"
+                             "<joint name='j' type='continuous'><parent link='b'/><child link='a'/>\n"
+                             "<mimic joint='nope' multiplier='2'/></joint></robot>\n");
+  assert_int_equal(sarrus("check vain.urdf"), 0);
+  assert_says(command_out, "vain.urdf: 2 ignored\n");
+  assert_says(command_out, "  ignored       1  robot/joint/mimic  vain.urdf:6\n");
+  assert_says(command_out, "  ignored       1  robot/joint/mimic/@joint  vain.urdf:6\n");
+  assert_says(command_out, "  ignored       1  robot/joint/mimic/@multiplier  vain.urdf:6\n");
+  assert_says(command_out, "  ignored       1  robot/link/collision  vain.urdf:1\n");
+  assert_says(command_out, "  ignored       1  robot/link/collision/geometry  vain.urdf:2\n");
+  assert_says(command_out, "  honoured      1  robot/joint/parent/@link  vain.urdf:5\n");
+  assert_null(strstr(command_out, "honoured      1  robot/joint/mimic"));
+}
+
+// Two joints of one line: the one that follows is honoured.
+static void of_two_alike_one_may_be_honoured(void **state)
+{
+  (void)state;
+#define CHILD(name)                                                                                                    \
+  "<link name='" name "'><inertial><mass value='1'/>"                                                                  \
+  "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>"                                       \
+  "<joint name='j" name "' type='continuous'><parent link='w'/><child link='" name "'/>"
+  testing_write("two.urdf",
+                "<robot name='r'><link name='w'/>\n" CHILD("a") "</joint>\n" CHILD(
+                    "b") "<mimic joint='ja'/></joint>" CHILD("c") "<mimic joint='nope'/></joint></robot>\n");
+  assert_int_equal(sarrus("check two.urdf"), 0);
+  assert_says(command_out, "  ignored       1  robot/joint/mimic  two.urdf:3\n");
+  assert_says(command_out, "  honoured      1  robot/joint/mimic  two.urdf:3\n");
+}
+
+// In a refused file nothing is honoured and nothing ignored.
+static void what_is_refused_has_a_row(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *claim, *shape, *joint, *row;
+  } cases[] = {
+      {"a radius", "<sphere radius='-0.1'/>", "", "robot/link/collision/geometry/sphere/@radius  no.urdf:4\n"},
+      {"one of two", "<cylinder length='1' radius='-0.1'/>", "", "geometry/cylinder/@radius  no.urdf:4\n"},
+      {"no number", "<sphere radius='1,5'/>", "", "geometry/sphere/@radius  no.urdf:4\n"},
+      {"an attribute that lacks", "<sphere/>", "", "geometry/sphere  no.urdf:4\n"},
+      {"a damping", "<sphere radius='1'/>", "<dynamics damping='-1' friction='1'/>",
+       "joint/dynamics/@damping  no.urdf:7\n"},
+      {"an axis", "<sphere radius='1'/>", "<axis xyz='0 0 0'/>", "joint/axis/@xyz  no.urdf:7\n"},
+      {"a type", "<sphere radius='1'/>", "</joint><joint name='k' type='hinge'><parent link='b'/><child link='a'/>",
+       "joint/@type  no.urdf:7\n"},
+      {"a name", "<sphere radius='1'/>", "</joint><joint name='j' type='fixed'><parent link='b'/><child link='a'/>",
+       "joint/@name  no.urdf:7\n"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[1200];
+    snprintf(text, sizeof text,
+             "<robot name='r'><link name='b'/>\n<link name='a'><inertial><mass value='1'/>\n"
+             "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial><collision><geometry>\n%s"
+             "</geometry>\n</collision></link>\n<joint name='j' type='continuous'><parent link='b'/><child "
+             "link='a'/>\n%s</joint></robot>\n",
+             cases[i].shape, cases[i].joint);
+    testing_write("no.urdf", text);
+    assert_int_equal(sarrus("check no.urdf"), 1);
+    const char *row = strstr(command_out, "  refused         1  "), *plain = strstr(command_out, "  refused       1  ");
+    if (row == NULL) row = plain;
+    const char *end = row != NULL ? strstr(row, cases[i].row) : NULL;
+    if (end == NULL || strchr(row, '\n') < end)
+      fail_msg("%s: no row of what is refused in\n%s%s", cases[i].claim, command_out, command_err);
+    assert_null(strstr(command_out, "honoured"));
+    assert_null(strstr(command_out, "ignored"));
+  }
+  testing_write("no.urdf", "<robot name='r'><link name='b'><collision><geometry><sphere radius='-0.1'/></geometry>\n"
+                           "</collision></link><link name='a'/>\n<joint name='j' type='revolute'>\n"
+                           "<parent link='b'/><child link='a'/>\n<limit upper='1'/></joint></robot>\n");
+  assert_int_equal(sarrus("check no.urdf"), 1);
+  assert_says(command_out, "  not reached     1  robot/joint/limit  no.urdf:5\n");
+  assert_says(command_out, "  read            2  robot/link/@name  no.urdf:1 to 2\n");
+}
+
+// Not only parents and children are kept apart.
+static void overlaps_have_their_true_filter(void **state)
+{
+  (void)state;
+  testing_write("apart.urdf",
+                "<robot name='r'><link name='w'><collision><geometry><box size='0.2 0.2 0.2'/></geometry></collision>"
+                "</link>\n" CHILD("a") "</joint>\n<link name='b'><inertial><mass value='1'/><inertia ixx='1' iyy='1' "
+                                       "izz='1' ixy='0' ixz='0' iyz='0'/></inertial>\n<collision><origin xyz='0 0 "
+                                       "0.19'/><geometry><box size='0.2 0.2 0.2'/></geometry></collision></link>\n"
+                                       "<joint name='k' type='continuous'><parent link='a'/><child link='b'/></joint>"
+                                       "</robot>\n");
+  assert_int_equal(sarrus("check apart.urdf"), 0);
+  assert_says(command_out, "  box of 'w' and box of 'b': 10 mm (self_collision: they do not collide)\n");
+  assert_int_equal(sarrus("check apart.urdf --json"), 0);
+  testing_json *json = command_json();
+  assert_string_equal(testing_json_text(json, "/overlaps/0/filter"), "self-collision");
+  testing_json_free(json);
+  assert_int_equal(sarrus("check apart.urdf --self-collision all"), 0);
+  assert_says(command_out, "  box of 'w' and box of 'b': 10 mm\n");
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -115,6 +217,10 @@ int main(void)
       cmocka_unit_test(a_clean_file_is_told_to_be),
       cmocka_unit_test(what_has_no_effect_and_what_is_odd_is_listed),
       cmocka_unit_test(a_refused_file_has_its_reason),
+      cmocka_unit_test(what_is_read_in_vain_is_not_honoured),
+      cmocka_unit_test(of_two_alike_one_may_be_honoured),
+      cmocka_unit_test(what_is_refused_has_a_row),
+      cmocka_unit_test(overlaps_have_their_true_filter),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,22 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static srs_inventory_row *find(srs_inventory *inventory, const char *path, srs_item_state state)
+static srs_inventory_row *find(const srs_inventory *inventory, const char *path, srs_item_state state)
 {
-  for (int i = inventory->lists_all ? inventory->n : 0; i < inventory->n; i++)
-    if (inventory->rows[i].state == state && strcmp(inventory->rows[i].path, path) == 0) return &inventory->rows[i];
-  return NULL;
+  const int row = inventory->lists_all ? -1 : srs_names_find(&inventory->paths[state], path);
+  return row >= 0 ? &inventory->rows[row] : NULL;
 }
 
-static srs_inventory_row *add(srs_inventory *inventory)
+// Makes room for one more row.
+static bool reserve(srs_inventory *inventory, srs_item_state state)
 {
   if (inventory->n == inventory->room) {
     const int room = 2 * inventory->room + 64;
     srs_inventory_row *more = realloc(inventory->rows, (size_t)room * sizeof *more);
-    if (more == NULL) return NULL;
+    if (more == NULL) return false;
     inventory->rows = more, inventory->room = room;
   }
-  return &inventory->rows[inventory->n++];
+  return srs_names_reserve(&inventory->paths[state]);
 }
 
 void srs_inventory_take(void *context, const srs_file_item *item)
@@ -37,15 +37,17 @@ void srs_inventory_take(void *context, const srs_file_item *item)
     return;
   }
   const char *kept = srs_arena_copy(&inventory->memory, path), *file = srs_arena_copy(&inventory->memory, item->file);
-  row = kept != NULL && file != NULL ? add(inventory) : NULL;
-  if (row == NULL)
+  if (kept == NULL || file == NULL || !reserve(inventory, item->state)) {
     inventory->failed = true;
-  else
-    *row = (srs_inventory_row){kept, item->state, 1, item->line, item->line, file};
+    return;
+  }
+  if (!inventory->lists_all) srs_names_add(&inventory->paths[item->state], kept, inventory->n);
+  inventory->rows[inventory->n++] = (srs_inventory_row){kept, item->state, 1, item->line, item->line, file};
 }
 
 void srs_inventory_release(srs_inventory *inventory)
 {
   free(inventory->rows);
+  for (int i = 0; i < SRS_INVENTORY_STATES; i++) srs_names_release(&inventory->paths[i]);
   srs_arena_release(&inventory->memory);
 }

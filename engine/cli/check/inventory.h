@@ -1,6 +1,7 @@
 // What a reader took from a file, kind by kind. Internal.
 #pragma once
 #include "engine/cli/shared/folding.h"
+#include "topology/base/names.h"
 #include <sarrus/topology.h>
 
 /// Elements or attributes of one path and one state.
@@ -11,11 +12,14 @@ typedef struct srs_inventory_row {
   const char *file;
 } srs_inventory_row;
 
+enum { SRS_INVENTORY_STATES = SRS_ITEM_UNREAD + 1 };
+
 typedef struct srs_inventory {
   srs_inventory_row *rows; // n, in the order in which their kinds came
   int n, room;
-  bool lists_all; // a row for every item
-  bool failed;    // out of memory
+  srs_names paths[SRS_INVENTORY_STATES]; // of each state: the row of a path; empty where all items are listed
+  bool lists_all;                        // a row for every item
+  bool failed;                           // out of memory
   srs_arena memory;
 } srs_inventory;
 

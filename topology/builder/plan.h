@@ -19,6 +19,7 @@ typedef struct srs_plan {
 
   srs_builder_warning *warnings; // n_warnings: met while building
   int n_warnings;
+  bool has_impossible_inertia; // was taken nonetheless, of a body and not of a part of one
   srs_arena memory; // everything above
 } srs_plan;
 

@@ -29,6 +29,7 @@ struct srs_model {
   int nq, nv;
   int n_angles;
   double mass;        // of the moving links, kg
+  bool has_impossible_inertia; // moments that no body has, or none where there must be some, of a file that may
   srs_error obstacle; // why no simulation can be made of it; status SRS_OK for none
 
   // Per link, parents first, subtrees contiguous.

@@ -20,7 +20,7 @@ typedef struct srs_plan {
   srs_builder_warning *warnings; // n_warnings: met while building
   int n_warnings;
   bool has_impossible_inertia; // was taken nonetheless, of a body and not of a part of one
-  srs_arena memory; // everything above
+  srs_arena memory;            // everything above
 } srs_plan;
 
 /// Looks up all names, checks the tree and lumps what fixed joints join. Must be released even after a failure.

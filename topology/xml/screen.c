@@ -162,7 +162,6 @@ srs_status srs_xml_screen(const char *path, const char *bytes, size_t length, sr
   for (size_t i = 0; i < s.n; i++)
     if (unit(&s, i) == 0)
       return refuse(&s, i,
-                    "holds a zero byte, which ends the text for a parser of XML: what comes behind it would not "
-                    "be read; delete it");
+                    "not well-formed XML: holds a zero byte, at which a parser would stop in silence; delete it");
   return screen_text(&s);
 }

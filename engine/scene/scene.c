@@ -10,6 +10,7 @@
 #include "engine/scene/scene_settings.h"
 #include "engine/scene/state_file.h"
 #include "topology/base/text.h"
+#include "topology/builder/builder.h"
 #include "topology/files/robot_file.h"
 #include "topology/model/model.h"
 
@@ -151,6 +152,7 @@ static srs_status read_model(srs_scene *scene, const srs_yaml *yaml, const srs_l
   if (builder == NULL) return srs_fail_at(error, SRS_ERROR_MEMORY, models->place, "", "no memory left for the models");
   srs_scene_reader reader = {
       .builder = builder, .arena = &scene->arena, .file = yaml->file, .load = load, .prefix = "", .error = error};
+  srs_builder_be_lenient(builder, is_allowed); // all that a robot file may have
   const srs_yaml_node *environment = srs_yaml_get(yaml->root, "environment");
   status = srs_scene_read_models(&reader, models);
   scene->settings.robot_files = reader.robot_files;

@@ -73,6 +73,7 @@ static srs_status accept_bare(const srs_error *why, srs_model *model, srs_error 
                                      srs_error_format(why, words, sizeof words));
   if (text == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory while building");
   ((const char **)model->warnings)[model->n_warnings++] = text; // compile.c has left room
+  model->has_impossible_inertia = true;
   if (model->obstacle.status == SRS_OK) model->obstacle = *why;
   return SRS_OK;
 }
@@ -113,6 +114,7 @@ srs_status srs_builder_build(const srs_builder *builder, const srs_build_options
   if (status == SRS_OK && chosen.strict) status = refuse_warning(&plan, error);
   if (status == SRS_OK && chosen.keep_fixed_joints) srs_plan_split(&plan);
   if (status == SRS_OK) status = srs_plan_compile(&plan, &made, error);
+  if (status == SRS_OK) made->has_impossible_inertia = plan.has_impossible_inertia;
   if (status == SRS_OK) status = check_mobility(&plan, made, chosen.strict, error);
   srs_plan_release(&plan);
   if (status != SRS_OK) {

@@ -19,7 +19,8 @@ typedef struct srs_plan {
 
   srs_builder_warning *warnings; // n_warnings: met while building
   int n_warnings;
-  srs_arena memory; // everything above
+  bool has_impossible_inertia; // was taken nonetheless, of a body and not of a part of one
+  srs_arena memory;            // everything above
 } srs_plan;
 
 /// Looks up all names, checks the tree and lumps what fixed joints join. Must be released even after a failure.

@@ -94,6 +94,7 @@ static srs_status validate_part(srs_plan *plan, const srs_builder_link *link, sr
     char nearest[240];
     print_nearest(&link->def, nearest, sizeof nearest);
     const bool is_made_up = whole == SRS_INERTIA_POSSIBLE;
+    plan->has_impossible_inertia = plan->has_impossible_inertia || !is_made_up;
     const char *text = srs_arena_print(&plan->memory, "link '%s': %s; taken as it is%s%s; %s", name, words,
                                        is_made_up ? ", " : "", is_made_up ? made_up : "", nearest);
     return warn(plan, text, link->place, error);
@@ -101,6 +102,7 @@ static srs_status validate_part(srs_plan *plan, const srs_builder_link *link, sr
   if (whole != SRS_INERTIA_POSSIBLE && !(can_allow && allow))
     return srs_fail_at(error, SRS_ERROR_MODEL, link->place, name, "link '%s': %s%s", name, words,
                        can_allow ? ", or allow it (allow_impossible_inertia)" : "");
+  plan->has_impossible_inertia = plan->has_impossible_inertia || can_allow;
   const char *why = can_allow ? "allowed" : made_up;
   return warn(plan, srs_arena_print(&plan->memory, "link '%s': %s; taken as it is, %s", name, words, why), link->place,
               error);

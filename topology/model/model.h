@@ -28,8 +28,9 @@ struct srs_model {
   int n_closures, n_couplings, n_loop_rows;
   int nq, nv;
   int n_angles;
-  double mass;        // of the moving links, kg
-  srs_error obstacle; // why no simulation can be made of it; status SRS_OK for none
+  double mass;                 // of the moving links, kg
+  bool has_impossible_inertia; // moments that no body has, or none where there must be some, of a file that may
+  srs_error obstacle;          // why no simulation can be made of it; status SRS_OK for none
 
   // Per link, parents first, subtrees contiguous.
   const unsigned char *kind; // n_links: srs_joint_kind

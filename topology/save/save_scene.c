@@ -304,6 +304,7 @@ srs_status srs_save_scene(srs_save *save)
     srs_scene_entry(save, "", "environment", &n_ground);
     srs_scene_shape(save, &source->shapes[i].def, true);
   }
+  if (save->model->has_impossible_inertia) srs_save_add(save, "allow_impossible_inertia: true\n");
   srs_save_settings(save);
   return status;
 }

@@ -74,9 +74,10 @@ static srs_status read_document(srs_builder *builder, srs_xml *document, const s
 {
   srs_urdf urdf = {
       .builder = builder, .document = document, .options = options, .error = error, .report = {.error = error}};
+  const bool was_lenient = builder->is_lenient;
   srs_builder_be_lenient(builder, true);
   const srs_status status = read_robot(&urdf);
-  srs_builder_be_lenient(builder, false);
+  srs_builder_be_lenient(builder, was_lenient);
   srs_names_release(&urdf.link_names);
   srs_names_release(&urdf.joint_names);
   srs_xml_report_release(&urdf.report);

@@ -255,12 +255,24 @@ static srs_status warn_of_degrees(srs_urdf *urdf, const srs_urdf_joint *joint, c
                                       degree * def->upper[0]));
 }
 
+// A lower limit of inf, or an upper of -inf: nothing lies within.
+static srs_status refuse_endless(const srs_urdf *urdf, const srs_urdf_joint *joint, const srs_xml_node *limit,
+                                 const srs_joint_def *def)
+{
+  const bool is_lower = def->lower[0] == INFINITY;
+  if (!is_lower && def->upper[0] != -INFINITY) return SRS_OK;
+  return srs_fail_at(urdf->error, SRS_ERROR_MODEL, srs_xml_place(limit), joint->name,
+                     "joint '%.60s': no coordinate keeps a%s; %s is none", joint->name,
+                     is_lower ? " lower limit of inf" : "n upper limit of -inf", is_lower ? "-inf" : "inf");
+}
+
 static srs_status read_range(srs_urdf *urdf, const srs_urdf_joint *joint, srs_xml_node *limit, srs_joint_def *def)
 {
   const bool is_given = srs_xml_peek(limit, "lower") != NULL || srs_xml_peek(limit, "upper") != NULL;
   def->lower[0] = def->upper[0] = 0; // the format's default
   srs_status status = read_limit_number(urdf, limit, "lower", &def->lower[0]);
   if (status == SRS_OK) status = read_limit_number(urdf, limit, "upper", &def->upper[0]);
+  if (status == SRS_OK) status = refuse_endless(urdf, joint, limit, def);
   if (status == SRS_OK) status = warn_of_degrees(urdf, joint, limit, def);
   if (status != SRS_OK) return status;
   if (def->lower[0] > def->upper[0])

@@ -2,11 +2,13 @@
 //
 // We read the file in one piece and hand it to libxml2's SAX parser as memory: so libxml2 opens nothing, neither a
 // network address nor another file nor a compressed one. Whatever could expand is rejected where it starts, at the
-// DOCTYPE. Errors go to a handler of this one parser, never to stderr nor to libxml2's process-wide settings. Prefixes
-// stay part of the names, declared or not. Lines come from the parser's own counter, an int; libxml2's tree would keep
-// 16 bits.
+// DOCTYPE. So no entity but the five of XML is left to replace, and XML_PARSE_NOENT makes an "&" of "&amp;" in an
+// attribute, which would else be "&#38;". What takes a parser long is refused before (screen.h). Errors go to a handler
+// of this one parser, never to stderr nor to libxml2's process-wide settings. Prefixes stay part of the names, declared
+// or not. Lines come from the parser's own counter, an int; libxml2's tree would keep 16 bits.
 
 #include "topology/xml/xml.h"
+#include "topology/xml/screen.h"
 
 #include <errno.h>
 #include <libxml/parser.h>
@@ -18,7 +20,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-enum { MAX_DEPTH = 200, MAX_BYTES = 256 << 20, MAX_FILE = 32 << 20, MAX_PARTS = 400000 };
+enum { MAX_DEPTH = 200, MAX_BYTES = 256 << 20, MAX_FILE = 32 << 20, MAX_PARTS = 400000, MAX_NAMES = 20000 };
 
 typedef struct reader {
   xmlParserCtxtPtr parser;
@@ -142,6 +144,11 @@ static void start_element(void *context, const xmlChar *name, const xmlChar *pre
                      "has more than %d elements and attributes: no robot has as many", MAX_PARTS));
     return;
   }
+  if (xmlDictSize(r->parser->dict) > MAX_NAMES) { // the parser's table of names has a bounded number of slots
+    stop(r, srs_fail(r->error, SRS_ERROR_SYNTAX, r->document->path, line, 0, NULL,
+                     "has more than %d different names of elements and attributes: no robot has as many", MAX_NAMES));
+    return;
+  }
   srs_xml_node *node = new_node(r, line);
   if (node != NULL) node->inside = end_of_tag(r->parser);
   if (node != NULL) node->name = whole_name(r->document, prefix, name);
@@ -262,7 +269,7 @@ static srs_status parse(reader *r, const char *bytes, size_t length)
   if (r->parser != NULL) {
     set_handlers(r->parser->sax);
     r->parser->_private = r;
-    xmlFreeDoc(xmlCtxtReadMemory(r->parser, bytes, (int)length, NULL, NULL, XML_PARSE_NONET));
+    xmlFreeDoc(xmlCtxtReadMemory(r->parser, bytes, (int)length, NULL, NULL, XML_PARSE_NONET | XML_PARSE_NOENT));
     well_formed = r->parser->wellFormed != 0;
     xmlFreeParserCtxt(r->parser);
     r->parser = NULL;
@@ -343,7 +350,8 @@ srs_status srs_xml_parse(const char *path, const char *bytes, size_t length, srs
   if (n_bad > 0 && copy == NULL)
     status = srs_fail(error, SRS_ERROR_MEMORY, path, 0, 0, NULL, "out of memory");
   else
-    status = parse(&r, copy != NULL ? copy : bytes, length);
+    status = srs_xml_screen(path, copy != NULL ? copy : bytes, length, error);
+  if (status == SRS_OK) status = parse(&r, copy != NULL ? copy : bytes, length);
   for (size_t i = 0; i < n_bad; i++) made->declaration_line += i == 0 || bytes[i] == '\n';
   free(copy);
   if (status == SRS_OK)

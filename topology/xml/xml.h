@@ -32,6 +32,8 @@ typedef struct srs_xml_node {
   srs_xml_attribute *attributes; // n_attributes
   int n_attributes;
   int text_line;
+  int rank;       // the place among the siblings of its name, from 1; 0 when it is the only one. Once its parent
+  bool is_ranked; // has ranked its children (xml_values.c)
   char *text; // character data between the children, white space around it left out, cut to SRS_XML_TEXT bytes; NULL
               // for none
 } srs_xml_node;

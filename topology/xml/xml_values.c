@@ -5,6 +5,7 @@
 // unmarked was not understood.
 
 #include "topology/xml/xml_values.h"
+#include "topology/base/names.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -137,16 +138,34 @@ srs_status srs_xml_required_numbers(srs_xml_node *node, const char *name, int n,
 // Paths and what was not read
 // ---------------------------------------------------------------------------------------------------------------------
 
-// The node's place among the siblings of its name, from 1; 0 when it is the only one.
-static int rank(const srs_xml_node *node)
+// Gives each child its place among the siblings of its name. Once for all of them: there may be very many.
+static bool rank_children(srs_xml_node *parent)
 {
-  if (node->parent == NULL) return 0;
-  int before = 0, all = 0;
-  for (const srs_xml_node *other = node->parent->first_child; other != NULL; other = other->next) {
-    if (other == node) before = all;
-    all += strcmp(other->name, node->name) == 0;
+  srs_names names = {0}; // value: the last child of that name
+  srs_arena memory = {0};
+  bool is_held = true;
+  int n = 0;
+  for (const srs_xml_node *child = parent->first_child; child != NULL; child = child->next) n++;
+  srs_xml_node **last = srs_arena_take(&memory, (size_t)n + 1, sizeof(srs_xml_node *));
+  n = 0;
+  for (srs_xml_node *child = parent->first_child; child != NULL && is_held; child = child->next) {
+    is_held = last != NULL && srs_names_reserve(&names);
+    if (!is_held) break;
+    child->rank = 0;
+    const int found = srs_names_find(&names, child->name);
+    if (found < 0) {
+      last[n] = child;
+      srs_names_add(&names, child->name, n++);
+      continue;
+    }
+    if (last[found]->rank == 0) last[found]->rank = 1;
+    child->rank = last[found]->rank + 1;
+    last[found] = child;
   }
-  return all > 1 ? before + 1 : 0;
+  parent->is_ranked = is_held;
+  srs_names_release(&names);
+  srs_arena_release(&memory);
+  return is_held;
 }
 
 static const char *step_of_path(const srs_xml_node *node, const char *above)
@@ -154,8 +173,9 @@ static const char *step_of_path(const srs_xml_node *node, const char *above)
   const char *name = srs_xml_peek(node, "name");
   if (name != NULL && node->parent != NULL)
     return srs_xml_format(node->document, "%s%.60s[@name='%.60s']", above, node->name, name);
-  const int position = rank(node);
-  if (position > 0) return srs_xml_format(node->document, "%s%.60s[%d]", above, node->name, position);
+  if (node->parent != NULL && !node->parent->is_ranked && !rank_children(node->parent)) return NULL;
+  if (node->parent != NULL && node->rank > 0)
+    return srs_xml_format(node->document, "%s%.60s[%d]", above, node->name, node->rank);
   return srs_xml_format(node->document, "%s%.60s", above, node->name);
 }
 

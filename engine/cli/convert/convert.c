@@ -21,6 +21,47 @@ static bool needs_floating_base(const srs_model *model)
   return n_roots == 1 && srs_model_joint(model, 0)->kind == SRS_JOINT_FREE;
 }
 
+// ---------------------------------------------------------------------------------------------------------------------
+// What a robot file has that no model holds
+// ---------------------------------------------------------------------------------------------------------------------
+
+enum { MOST_KINDS = 40, NAME_SIZE = 48 };
+
+// Names of elements, each with how often it came.
+typedef struct leftovers {
+  char names[MOST_KINDS][NAME_SIZE];
+  int counts[MOST_KINDS];
+  int n, n_further; // elements of further names
+} leftovers;
+
+// A srs_file_visit. Attributes without effect are few, and a warning names each.
+static void take_leftover(void *context, const srs_file_item *item)
+{
+  leftovers *left = context;
+  if (item->state == SRS_ITEM_READ || item->attribute != NULL) return;
+  const char *slash = strrchr(item->path, '/');
+  char name[NAME_SIZE];
+  srs_print(name, sizeof name, "%s", slash != NULL ? slash + 1 : item->path);
+  int i = 0;
+  while (i < left->n && strcmp(left->names[i], name) != 0) i++;
+  if (i == MOST_KINDS) {
+    left->n_further++;
+    return;
+  }
+  if (i == left->n) memcpy(left->names[left->n++], name, sizeof name);
+  left->counts[i]++;
+}
+
+static void note_leftovers(const srs_command *command, const leftovers *left, const char *from)
+{
+  char text[MOST_KINDS * (NAME_SIZE + 16)] = "";
+  size_t at = 0;
+  for (int i = 0; i < left->n; i++, at = strlen(text))
+    srs_print(text + at, sizeof text - at, "%s<%s> (%d)", i > 0 ? ", " : "", left->names[i], left->counts[i]);
+  if (left->n_further > 0) srs_print(text + at, sizeof text - at, " and %d others", left->n_further);
+  if (left->n > 0) srs_report_note(command, "%s: no part of the model, left out: %s", from, text);
+}
+
 // What reads back, and whether it is the same.
 static int verify(const srs_command *command, const srs_loading *loading, const srs_model *model, const char *path)
 {
@@ -48,6 +89,9 @@ static int convert(srs_command *command, srs_loading *loading, const char *from,
 {
   srs_scene *scene = NULL;
   srs_error error = {0};
+  leftovers left = {0};
+  loading->visit = take_leftover;
+  loading->visit_context = &left;
   int status = srs_loading_open(command, loading, from, &scene);
   if (status != SRS_EXIT_OK) return status;
   srs_loading_warn(command, srs_scene_model(scene));
@@ -61,6 +105,7 @@ static int convert(srs_command *command, srs_loading *loading, const char *from,
       srs_report_note(command, "--force replaces it");
     status = srs_report_failure(&error);
   } else {
+    note_leftovers(command, &left, from);
     if (!srs_is_robot_file(from))
       srs_report_note(command,
                       "the scene's settings (gravity, time step, contact, initial state, outputs) belong to no "

@@ -166,6 +166,11 @@ static srs_status read_limits(joint_reader *r, int nq, int nv)
     if (node != NULL && (nq != nv || r->def.kind == SRS_JOINT_CONTINUOUS)) return not_for_kind(r, node, "no limits");
     const srs_status status = read_per_coordinate(r, keys[i], nv, true, values[i]);
     if (status != SRS_OK) return status;
+    for (int k = 0; node != NULL && k < nv; k++)
+      if (values[i][k] == (i == 0 ? INFINITY : -INFINITY))
+        return srs_fail_at(r->scene->error, SRS_ERROR_MODEL, node->place, keys[i],
+                           "joint '%.100s': no coordinate keeps a%s; %s is none", r->def.name,
+                           i == 0 ? " lower limit of .inf" : "n upper limit of -.inf", i == 0 ? "-.inf" : ".inf");
   }
   return read_cone(r);
 }

@@ -160,6 +160,22 @@ static void damage_is_told_with_its_line(void **state)
   }
 }
 
+static void an_element_of_very_many_attributes_is_refused(void **state)
+{
+  (void)state;
+  enum { N = 2000 };
+  static char text[20 * N];
+  char *at = text + snprintf(text, 40, "<COLLADA>\n<node");
+  for (int i = 0; i < N; i++) at += snprintf(at, 20, " x%d=''", i);
+  (void)snprintf(at, 20, "/></COLLADA>");
+  srs_mesh m;
+  srs_error error = {0};
+  assert_int_equal(srs_mesh_read(testing_write("many.dae", text), &m, &error), SRS_ERROR_SYNTAX);
+  assert_int_equal(error.line, 2);
+  assert_non_null(strstr(error.message, "more than 1000 attributes"));
+  srs_mesh_release(&m);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -168,6 +184,7 @@ int main(void)
       cmocka_unit_test(every_kind_of_polygon_is_read),
       cmocka_unit_test(nodes_that_are_named_are_there_again),
       cmocka_unit_test(damage_is_told_with_its_line),
+      cmocka_unit_test(an_element_of_very_many_attributes_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

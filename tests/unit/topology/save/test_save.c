@@ -57,9 +57,7 @@ static srs_scene *scene_at(const char *path, const srs_load_options *load)
 
 static void assert_scene_gives_back(const char *what, const srs_model *model)
 {
-  srs_load_options load = srs_default_load_options();
-  load.build.allow_impossible_inertia = true;
-  srs_scene *scene = scene_at(saved(model, "saved.yaml"), &load);
+  srs_scene *scene = scene_at(saved(model, "saved.yaml"), NULL);
   assert_equal_models(what, model, srs_scene_model(scene));
   assert_string_equal(notes, "");
   srs_scene_destroy(scene);
@@ -166,14 +164,6 @@ static void all_that_a_scene_says_comes_back(void **state)
 // URDF
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Without inertia below a base that floats: a model for kinematics, which no scene can say.
-static bool is_for_kinematics(const srs_model *model)
-{
-  for (int i = 0; i < srs_model_n_warnings(model); i++)
-    if (strstr(srs_model_warning(model, i), "nothing resists joint") != NULL) return true;
-  return false;
-}
-
 static void compare_robot(const char *path, srs_base_kind base)
 {
   srs_load_options options = srs_default_load_options();
@@ -182,12 +172,91 @@ static void compare_robot(const char *path, srs_base_kind base)
   srs_model *model = NULL, *again = NULL;
   srs_error error;
   if (srs_model_load(path, &options, &model, &error) != SRS_OK) return; // refused: another test's
-  if (!is_for_kinematics(model)) assert_scene_gives_back(path, model);
+  assert_scene_gives_back(path, model);
   if (srs_model_load(saved(model, "saved.urdf"), &options, &again, &error) != SRS_OK) fail_msg("%s", error.message);
   assert_equal_models(path, model, again);
   if (base == SRS_BASE_FIXED && strstr(notes, "mesh was not found") == NULL) assert_string_equal(notes, "");
   srs_model_destroy(again);
   srs_model_destroy(model);
+}
+
+#define BODY(MOMENTS) "<inertial><mass value='1'/><inertia " MOMENTS " ixy='0' ixz='0' iyz='0'/></inertial>"
+#define ROUND         BODY("ixx='1' iyy='1' izz='1'")
+#define ROBOT(A, B, JOINT)                                                                                             \
+  "<robot name='r'><link name='a'>" A "</link><link name='b'>" B "</link><joint name='j' type='revolute'>"             \
+  "<parent link='a'/><child link='b'/><limit lower='-1' upper='1' effort='1' velocity='1'/>" JOINT "</joint></robot>"
+
+// A scene says so where a robot's moments are none that a body has, so that it loads as the robot file does.
+static void robots_of_any_moments_come_back_from_scenes(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *text;
+    bool is_odd;
+  } cases[] = {
+      {ROBOT("", BODY("ixx='1' iyy='1' izz='3'"), ""), true},
+      {ROBOT("", BODY("ixx='-1' iyy='1' izz='1'"), ""), true},
+      {ROBOT("", "", ""), true},
+      {ROBOT("", ROUND, ""), false},
+      {ROBOT(BODY("ixx='1' iyy='1' izz='3'"), ROUND, ""), true},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    srs_model *model = NULL;
+    srs_error error;
+    if (srs_model_load(testing_write("odd.urdf", cases[i].text), NULL, &model, &error) != SRS_OK)
+      fail_msg("%s", error.message);
+    assert_scene_gives_back(cases[i].text, model);
+    char *text = testing_read(place_of("saved.yaml"), NULL);
+    assert_int_equal(strstr(text, "allow_impossible_inertia: true") != NULL, cases[i].is_odd);
+    free(text);
+    srs_model_destroy(model);
+  }
+}
+
+// What is only drawn collides with nothing, and a -0 is a 0.
+static void drawn_shapes_and_signs_of_zero_make_no_difference(void **state)
+{
+  (void)state;
+#define BOX "<visual><geometry><box size='1 1 1'/></geometry></visual>"
+  static const char *const cases[] = {
+      ROBOT(BOX, ROUND BOX, ""), ROBOT("", ROUND, "<dynamics damping='-0' friction='-0'/><origin xyz='-0 0 -0'/>"),
+      "<robot name='r'><link name='a'/><link name='b'>" ROUND "</link><link name='c'>" ROUND "</link>"
+      "<joint name='j' type='continuous'><parent link='a'/><child link='b'/></joint><joint name='k' type='continuous'>"
+      "<parent link='b'/><child link='c'/><mimic joint='j' offset='-0'/></joint></robot>"};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (int drawn = 0; drawn < 2; drawn++) {
+      srs_load_options options = srs_default_load_options();
+      options.no_collision = drawn == 1;
+      srs_model *model = NULL, *again = NULL;
+      srs_error error;
+      const char *path = testing_write("plain.urdf", cases[i]);
+      if (srs_model_load(path, &options, &model, &error) != SRS_OK) fail_msg("%s", error.message);
+      assert_scene_gives_back(cases[i], model);
+      path = saved(model, "plain2.urdf");
+      if (srs_model_load(path, &options, &again, &error) != SRS_OK) fail_msg("%s", error.message);
+      assert_equal_models(cases[i], model, again);
+      srs_model_destroy(again);
+      srs_model_destroy(model);
+    }
+  }
+}
+
+// Values that are not the same remain a difference, whichever list they are in.
+static void a_number_that_differs_is_found(void **state)
+{
+  (void)state;
+  srs_model *models[2] = {NULL, NULL};
+  srs_error error;
+  static const char *const joints[] = {"<dynamics damping='0.1'/>", "<dynamics damping='0.10000000000000002'/>"};
+  char text[2000], where[160];
+  for (int i = 0; i < 2; i++) {
+    snprintf(text, sizeof text, ROBOT("", ROUND, "%s"), joints[i]);
+    if (srs_model_load(testing_write("d.urdf", text), NULL, &models[i], &error) != SRS_OK)
+      fail_msg("%s", error.message);
+  }
+  assert_false(srs_model_equals(models[0], models[1], where));
+  assert_string_equal(where, "damping, entry 0");
+  for (int i = 0; i < 2; i++) srs_model_destroy(models[i]);
 }
 
 static void robots_come_back_from_urdf_and_scene(void **state)
@@ -359,6 +428,9 @@ int main(void)
       cmocka_unit_test(random_trees_of_all_joints_come_back_from_scenes),
       cmocka_unit_test(the_samples_come_back_from_scenes),
       cmocka_unit_test(all_that_a_scene_says_comes_back),
+      cmocka_unit_test(robots_of_any_moments_come_back_from_scenes),
+      cmocka_unit_test(drawn_shapes_and_signs_of_zero_make_no_difference),
+      cmocka_unit_test(a_number_that_differs_is_found),
       cmocka_unit_test(robots_come_back_from_urdf_and_scene),
       cmocka_unit_test(what_urdf_cannot_say_is_noted),
       cmocka_unit_test(meshes_and_words_of_our_own_come_back),

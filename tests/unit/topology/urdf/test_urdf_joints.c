@@ -107,6 +107,10 @@ static void limits_that_say_too_little_or_too_much_are_named(void **state)
   srs_model_destroy(model);
   refused(one_joint("planar", LIMIT, BALL), SRS_ERROR_UNSUPPORTED, 4, "several coordinates"); // F09
   refused(one_joint("floating", LIMIT, BALL), SRS_ERROR_UNSUPPORTED, 4, "several coordinates");
+  refused(one_joint("revolute", "<limit lower='inf' upper='inf' effort='1' velocity='1'/>", BALL), SRS_ERROR_MODEL, 4,
+          "no coordinate keeps a lower limit of inf; -inf is none");
+  refused(one_joint("prismatic", "<limit lower='-inf' upper='-inf' effort='1' velocity='1'/>", BALL), SRS_ERROR_MODEL,
+          4, "no coordinate keeps an upper limit of -inf; inf is none");
   refused(one_joint("revolute", "<limit lower='2' upper='1' effort='1' velocity='1'/>", BALL), SRS_ERROR_MODEL, 4,
           "lower limit 2 lies above");
   refused(one_joint("revolute", "<limit lower='0' upper='1' effort='-1' velocity='1'/>", BALL), SRS_ERROR_MODEL, 4,

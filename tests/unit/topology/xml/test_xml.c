@@ -44,13 +44,14 @@ static void assert_says(const srs_error *error, const char *words)
 static void elements_attributes_and_texts_are_kept_in_order(void **state)
 {
   (void)state;
-  srs_xml *document =
-      parsed("<?xml version='1.0'?><!-- c --><a x='1 &lt; 2' y='&#65;'><b/>  word <c:d e=''/> more </a>");
+  srs_xml *document = parsed("<?xml version='1.0'?><!-- c --><a x='1 &lt; 2' y='&#65;' w='R&amp;D &#38; "
+                             "&amp;#38;'><b/>  word <c:d e=''/> more </a>");
   const srs_xml_node *a = document->root;
   assert_string_equal(a->name, "a");
-  assert_int_equal(a->n_attributes, 2);
+  assert_int_equal(a->n_attributes, 3);
   assert_string_equal(srs_xml_peek(a, "x"), "1 < 2");
   assert_string_equal(srs_xml_peek(a, "y"), "A");
+  assert_string_equal(srs_xml_peek(a, "w"), "R&D & &#38;");
   assert_null(srs_xml_peek(a, "z"));
   assert_string_equal(a->first_child->name, "b");
   assert_string_equal(a->first_child->next->name, "c:d"); // an undeclared prefix is part of the name
@@ -160,6 +161,62 @@ static void elements_too_deep_are_refused(void **state)
   const srs_error error = refused(text);
   assert_says(&error, "nested more than 200 deep");
   free(text);
+}
+
+// What takes a parser time as the square of its number, or ends the text before its end.
+static void texts_that_harm_a_parser_are_refused(void **state)
+{
+  (void)state;
+  enum { N = 30000 };
+  char *text = malloc(40 * N + 100);
+  assert_non_null(text);
+  const struct {
+    const char *begin, *one, *end, *words; // one: of a number
+    int line;
+  } cases[] = {
+      {"<a>\n<!-- <b ' -->\n<b p='>'", " x%d='='", "/></a>", "more than 1000 attributes", 3},
+      {"<a>\n", "<b xmlns:x%d='u'/>", "</a>", "more than 1000 name spaces", 2},
+      {"<a>\n", "<b%d/>", "</a>", "more than 20000 different names", 2},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char *at = text + sprintf(text, "%s", cases[i].begin);
+    for (int k = 0; k < N; k++) at += snprintf(at, 40, cases[i].one, k); // NOLINT(clang-diagnostic-format-nonliteral)
+    (void)sprintf(at, "%s", cases[i].end);
+    const srs_error error = refused(text);
+    assert_int_equal(error.status, SRS_ERROR_SYNTAX);
+    assert_int_equal(error.line, cases[i].line);
+    assert_says(&error, cases[i].words);
+  }
+  free(text);
+  const srs_error encoding = refused("<?xml version='1.0' encoding='UTF-7'?><a/>");
+  assert_says(&encoding, "encoding 'UTF-7' is not read");
+}
+
+static void many_equals_signs_outside_tags_harm_nothing(void **state)
+{
+  (void)state;
+  char text[8200] = "<a><!-- ";
+  memset(text + 8, '=', 4000);
+  strcpy(text + 4008, " --><![CDATA[ < ");
+  memset(text + 4008 + 16, '=', 4000);
+  strcpy(text + 8024, "]]><?p a=b <?></a>");
+  srs_xml_destroy(parsed(text));
+}
+
+static void a_zero_byte_is_refused(void **state)
+{
+  (void)state;
+  static const char after[] = "<a/>\n\0<junk", wide[] = "\xFF\xFE<\0a\0/\0>\0\0\0";
+  srs_xml *document = NULL;
+  srs_error error = {0};
+  assert_int_equal(srs_xml_parse("t.xml", after, sizeof after - 1, &document, &error), SRS_ERROR_SYNTAX);
+  assert_int_equal(error.line, 2);
+  assert_says(&error, "holds a zero byte");
+  assert_int_equal(srs_xml_parse("t.xml", wide, 12, &document, &error), SRS_ERROR_SYNTAX);
+  assert_says(&error, "holds a zero byte");
+  assert_int_equal(srs_xml_parse("t.xml", wide, 10, &document, &error), SRS_OK); // UTF-16
+  assert_string_equal(document->root->name, "a");
+  srs_xml_destroy(document);
 }
 
 static void empty_texts_are_named_so(void **state)
@@ -315,6 +372,9 @@ int main(void)
       cmocka_unit_test(broken_xml_is_named_with_line_and_column),
       cmocka_unit_test(a_doctype_is_refused_before_anything_expands),
       cmocka_unit_test(elements_too_deep_are_refused),
+      cmocka_unit_test(texts_that_harm_a_parser_are_refused),
+      cmocka_unit_test(many_equals_signs_outside_tags_harm_nothing),
+      cmocka_unit_test(a_zero_byte_is_refused),
       cmocka_unit_test(empty_texts_are_named_so),
       cmocka_unit_test(files_that_cannot_be_read_are_named),
       cmocka_unit_test(nothing_is_printed),

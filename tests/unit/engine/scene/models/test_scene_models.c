@@ -78,6 +78,8 @@ static void mistakes_in_joints_are_told_with_their_place(void **state)
                      "a fixed joint has no coordinates");
   expect_joint_fault("{name: k, kind: continuous, child: bob, lower: 1}", SRS_ERROR_SYNTAX, 45, "no limits");
   expect_joint_fault("{name: k, kind: free, child: bob, upper: 1}", SRS_ERROR_SYNTAX, 39, "no limits");
+  expect_joint_fault("{name: k, kind: revolute, child: bob, lower: .inf}", SRS_ERROR_MODEL, 50, "lower limit of .inf");
+  expect_joint_fault("{name: k, kind: revolute, child: bob, upper: -.inf}", SRS_ERROR_MODEL, 50, "limit of -.inf");
   expect_joint_fault("{name: k, kind: revolute, child: bob, lower: 1, upper: -1}", SRS_ERROR_MODEL, -1, "limit");
   expect_joint_fault("{name: k, kind: spherical, child: bob, reference: [2, 0, 0, 0]}", SRS_ERROR_SYNTAX, 55,
                      "has length 2");

@@ -172,8 +172,9 @@ static void leave(meeting *q, const corner_query *c)
                    mesh->corners + 3 * (size_t)t, 3);
   }
   const double distance = c->nearest.distance;
-  if (c->n_under > 0 || distance > q->deepest || !(distance > q->slack)) return;
   const int t = c->nearest.triangle;
+  if (c->n_under > 0 || distance > q->deepest || !(distance > q->slack)) return;
+  if (!faces(q, c->k, c->point, mesh->normals[t])) return;
   const vec3 n = scale3(1 / distance, sub3(c->nearest.at, c->p));
   put_out_corner(q, c->k, c->point, c->p, c->nearest.at, n, -distance, mesh->group[t], mesh->corners + 3 * (size_t)t,
                  3);
@@ -202,9 +203,7 @@ static void meet_point(meeting *q, int k, int point)
     }
     i++;
   }
-  if (c.nearest.triangle >= 0 && c.nearest.height < 0 && !terrain_is_beside(mesh, c.p, q->near) &&
-      faces(q, k, point, mesh->normals[c.nearest.triangle]))
-    leave(q, &c);
+  if (c.nearest.triangle >= 0 && c.nearest.height < 0 && !terrain_is_beside(mesh, c.p, q->near)) leave(q, &c);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

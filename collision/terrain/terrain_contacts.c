@@ -375,7 +375,8 @@ static bool is_elsewhere(const query *q, const edge *e, const srs_touch *touch)
   const bool goes_in =
       dot3(touch->normal, normals[e->triangle]) > 0 && (e->other < 0 || dot3(touch->normal, normals[e->other]) > 0);
   const bool is_ours = -touch->gap <= q->flat.near || goes_through(q, e) ||
-                       is_overlap(q, touch->a, touch->b, touch->normal, touch->gap, goes_in);
+                       (!terrain_is_beside(q->terrain, touch->a, q->slack) &&
+                        is_overlap(q, touch->a, touch->b, touch->normal, touch->gap, goes_in));
   return !is_ours;
 }
 

@@ -4,7 +4,8 @@
 // them. Below a valley there is a wedge of points with their feet in neither; a point over one face can reach the other
 // within the margin and have its foot beside it. So a face's plane counts across its valleys:
 //
-//   beyond an edge      if the place of the ground that is nearest to the point is on one of the two faces;
+//   beyond an edge      if the place of the ground that is nearest to the point is on one of the two faces, or around
+//                       an end of the edge where all edges are valleys or flat;
 //   beyond a corner     if it is on one of the faces around it. Unless all edges there are valleys or flat, the planes
 //                       cut off free space: then the point must be in the ground, with the corner nearest.
 //
@@ -53,6 +54,20 @@ static bool is_around(const srs_terrain *terrain, int point, int group)
   return false;
 }
 
+// Whether a point behind a face is in the ground; beside an open border it is not.
+static bool is_inside(const srs_terrain *terrain, vec3 p, const srs_surface_nearest *nearest, double slack)
+{
+  if (nearest->height > slack || terrain_is_beside(terrain, p, slack)) return false;
+  if (nearest->distance <= fabs(nearest->height) + slack) return true; // straight under a face
+  for (int k = 0; k < 3; k++) {
+    const vec3 from = terrain_corner(terrain, nearest->triangle, k);
+    const vec3 along = sub3(terrain_corner(terrain, nearest->triangle, k + 1), from), way = sub3(nearest->at, from);
+    const bool is_open = terrain->edges[3 * (size_t)nearest->triangle + (size_t)k] == SRS_EDGE_OPEN;
+    if (is_open && norm3(cross3(along, way)) <= slack * norm3(along)) return false;
+  }
+  return true;
+}
+
 bool srs_terrain_is_across_valley(const srs_terrain *terrain, int triangle, vec3 p, double height, double margin,
                                   double slack)
 {
@@ -65,10 +80,14 @@ bool srs_terrain_is_across_valley(const srs_terrain *terrain, int triangle, vec3
   if (height >= 0 && !is_free) return false;
   srs_surface_nearest nearest;
   srs_surface_find_nearest(terrain, p, at.distance + slack, &nearest);
-  if (nearest.triangle < 0 || (height < -slack && nearest.height > slack)) return false;
-  if (nearest.height >= 0 && nearest.distance > height + slack) return false;
+  if (nearest.triangle < 0) return false;
+  const bool is_below = is_inside(terrain, p, &nearest, slack);
+  if (!is_below && (height < -slack || nearest.distance > height + slack)) return false;
   if (!is_free) return nearest.distance >= at.distance - slack;
   const int group = terrain->group[nearest.triangle];
   if (at.is_corner) return is_around(terrain, point, group);
-  return group == terrain->group[triangle] || group == terrain->group[terrain->across[side]];
+  if (group == terrain->group[triangle] || group == terrain->group[terrain->across[side]]) return true;
+  const int next = terrain->corners[side - (size_t)at.k + (size_t)(at.k + 1) % 3];
+  return (is_around(terrain, point, group) && is_pit(terrain, point)) ||
+         (is_around(terrain, next, group) && is_pit(terrain, next));
 }

@@ -45,7 +45,8 @@ static srs_shape_def cube_of_kind(srs_shape_kind kind, const dented_mesh *m)
 // A closed block with a valley along y at x = z = 0, between slopes of the angles left and right, in `strips` strips.
 static void make_valley(dented_mesh *m, double left, double right, int strips)
 {
-  const double section[5][2] = {{-cos(left), sin(left)}, {0, 0}, {cos(right), sin(right)}, {2, -1}, {-2, -1}};
+  const double section[5][2] = {
+      {-3 * cos(left), 3 * sin(left)}, {0, 0}, {3 * cos(right), 3 * sin(right)}, {4, -2}, {-4, -2}};
   static const int cap[3][3] = {{0, 1, 4}, {1, 3, 4}, {1, 2, 3}};
   m->n_points = m->n_triangles = 0;
   for (int i = 0; i <= strips; i++)
@@ -159,7 +160,7 @@ static int make_pit(dented_mesh *m, testing_random *random, vec3 normals[MOST_FA
   dented_add_point(m, 0, 0, 0);
   for (int i = 0; i < n; i++) {
     const double turn = 2 * 3.14159265358979323846 * (i + testing_uniform(random, -0.2, 0.2)) / n;
-    dented_add_point(m, cos(turn), sin(turn), rise);
+    dented_add_point(m, 3 * cos(turn), 3 * sin(turn), 3 * rise);
   }
   for (int i = 0; i < n; i++) {
     const int a = 1 + i, b = 1 + (i + 1) % n;

@@ -27,8 +27,8 @@ static void make_cube(dented_mesh *m)
 {
   static const int faces[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
   m->n_points = m->n_triangles = 0;
-  for (int i = 0; i < 8; i++)
-    dented_add_point(m, half * bodies_cube[3 * i], half * bodies_cube[3 * i + 1], half * bodies_cube[3 * i + 2]);
+  for (size_t i = 0; i < 24; i += 3)
+    dented_add_point(m, half * bodies_cube[i], half * bodies_cube[i + 1], half * bodies_cube[i + 2]);
   for (int i = 0; i < 6; i++) {
     dented_add_triangle(m, faces[i][0], faces[i][1], faces[i][2]);
     dented_add_triangle(m, faces[i][0], faces[i][2], faces[i][3]);

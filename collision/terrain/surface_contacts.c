@@ -23,6 +23,7 @@
 #include "collision/manifold/clip.h"
 #include "collision/manifold/reduce.h"
 #include "collision/terrain/surface_near.h"
+#include "collision/terrain/terrain_valley.h"
 
 enum { MOST_UNDER = 16 };
 
@@ -118,8 +119,10 @@ static void meet_face(meeting *q, corner_query *c, int t)
   const srs_terrain *mesh = q->pair.mesh[c->k];
   const vec3 n = mesh->normals[t];
   const double height = dot3(n, sub3(c->p, terrain_corner(mesh, t, 0)));
-  if (height > q->margin || height < -q->deepest || !srs_surface_is_over(mesh, t, c->p, q->slack)) return;
-  if (!faces(q, c->k, c->point, n)) return;
+  if (height > q->margin || height < -q->deepest || !faces(q, c->k, c->point, n)) return;
+  if (!srs_surface_is_over(mesh, t, c->p, q->slack) &&
+      !srs_terrain_is_across_valley(mesh, t, c->p, height, q->margin, q->slack))
+    return;
   if (height < 0) {
     if (c->n_under < MOST_UNDER) c->under[c->n_under++] = t;
     return;
@@ -169,8 +172,9 @@ static void leave(meeting *q, const corner_query *c)
                    mesh->corners + 3 * (size_t)t, 3);
   }
   const double distance = c->nearest.distance;
-  if (c->n_under > 0 || distance > q->deepest || !(distance > q->slack)) return;
   const int t = c->nearest.triangle;
+  if (c->n_under > 0 || distance > q->deepest || !(distance > q->slack)) return;
+  if (!faces(q, c->k, c->point, mesh->normals[t])) return;
   const vec3 n = scale3(1 / distance, sub3(c->nearest.at, c->p));
   put_out_corner(q, c->k, c->point, c->p, c->nearest.at, n, -distance, mesh->group[t], mesh->corners + 3 * (size_t)t,
                  3);
@@ -199,8 +203,7 @@ static void meet_point(meeting *q, int k, int point)
     }
     i++;
   }
-  if (c.nearest.triangle >= 0 && c.nearest.height < 0 && faces(q, k, point, mesh->normals[c.nearest.triangle]))
-    leave(q, &c);
+  if (c.nearest.triangle >= 0 && c.nearest.height < 0 && !terrain_is_beside(mesh, c.p, q->near)) leave(q, &c);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

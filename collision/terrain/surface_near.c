@@ -146,9 +146,9 @@ void srs_surface_look_at(const srs_terrain *mesh, int t, vec3 p, srs_surface_nea
   *nearest = (srs_surface_nearest){distance, height, at, t};
 }
 
-double srs_surface_distance(const srs_terrain *mesh, vec3 p, double reach)
+void srs_surface_find_nearest(const srs_terrain *mesh, vec3 p, double reach, srs_surface_nearest *nearest)
 {
-  srs_surface_nearest nearest = srs_surface_nothing();
+  *nearest = srs_surface_nothing();
   vec3 low, high;
   srs_surface_box_around(p, reach, &low, &high);
   for (int i = 0; i < mesh->n_nodes;) {
@@ -157,9 +157,15 @@ double srs_surface_distance(const srs_terrain *mesh, vec3 p, double reach)
       i = node->skip;
       continue;
     }
-    for (int t = node->first; t < node->first + node->n; t++) srs_surface_look_at(mesh, t, p, &nearest);
+    for (int t = node->first; t < node->first + node->n; t++) srs_surface_look_at(mesh, t, p, nearest);
     i++;
   }
+}
+
+double srs_surface_distance(const srs_terrain *mesh, vec3 p, double reach)
+{
+  srs_surface_nearest nearest;
+  srs_surface_find_nearest(mesh, p, reach, &nearest);
   return nearest.triangle < 0 || nearest.height >= 0 ? nearest.distance : -nearest.distance;
 }
 

@@ -50,6 +50,9 @@ SRS_INLINE srs_surface_nearest srs_surface_nothing(void) { return (srs_surface_n
 /// which shows the point most of its face: its side is the surface's.
 void srs_surface_look_at(const srs_terrain *mesh, int triangle, vec3 p, srs_surface_nearest *nearest);
 
+/// The nearest place within the reach of a point in the surface's frame; its triangle is -1 where there is none.
+void srs_surface_find_nearest(const srs_terrain *mesh, vec3 p, double reach, srs_surface_nearest *nearest);
+
 /// The signed distance of a point from a surface, in its frame; INFINITY where nothing is within the reach.
 double srs_surface_distance(const srs_terrain *mesh, vec3 p, double reach);
 

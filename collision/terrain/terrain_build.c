@@ -110,6 +110,7 @@ static srs_status take_mesh(const srs_shape *shape, srs_terrain *terrain, srs_er
                     "a terrain has no triangle: give points and triangles");
   terrain->n_points = shape->n_points;
   terrain->n_triangles = shape->n_triangles;
+  terrain->reach[0] = terrain->reach[1] = INFINITY;
   terrain->points = srs_arena_take(&terrain->memory, (size_t)shape->n_points, sizeof *terrain->points);
   terrain->corners = srs_arena_take(&terrain->memory, 3 * (size_t)shape->n_triangles, sizeof(int));
   if (terrain->memory.failed) return no_memory(error);
@@ -137,6 +138,8 @@ static srs_status take_heights(const srs_shape *shape, srs_terrain *terrain, srs
   terrain->n_points = rows * columns;
   terrain->n_triangles = 2 * (rows - 1) * (columns - 1);
   terrain->thickness = fmax(shape->size[0], shape->size[1]);
+  terrain->reach[0] = 0.5 * (columns - 1) * shape->size[0];
+  terrain->reach[1] = 0.5 * (rows - 1) * shape->size[1];
   terrain->points = srs_arena_take(&terrain->memory, (size_t)terrain->n_points, sizeof *terrain->points);
   terrain->corners = srs_arena_take(&terrain->memory, 3 * (size_t)terrain->n_triangles, sizeof(int));
   if (terrain->memory.failed) return no_memory(error);

@@ -36,6 +36,7 @@
 #include "collision/shapes/support.h"
 #include "collision/terrain/terrain_arc.h"
 #include "collision/terrain/terrain_tree.h"
+#include "collision/terrain/terrain_valley.h"
 
 enum { MOST_WAYS = 64 };
 
@@ -184,9 +185,12 @@ static void meet_triangle(query *q, int t)
   for (int i = 0; i < q->facing.n; i++) {
     const vec3 p = q->facing.points[i];
     const double gap = dot3(n, sub3(p, corner));
-    if (gap > q->margin || !is_over_triangle(q, t, p)) continue;
+    if (gap > q->margin) continue;
+    if (!is_over_triangle(q, t, p) && !srs_terrain_is_across_valley(terrain, t, p, gap, q->margin, q->slack)) continue;
     const vec3 b = add_scaled3(p, -gap, n);
-    if (gap < 0 && !(is_shallow(q, gap) || is_overlap(q, p, b, n, gap, true))) continue;
+    if (gap < 0 && !is_shallow(q, gap)) {
+      if (terrain_is_beside(terrain, p, q->slack) || !is_overlap(q, p, b, n, gap, true)) continue;
+    }
     srs_manifold_add(&q->flat, p, b,
                      srs_contact_feature(SRS_FEATURE_POINT_OF_A, q->facing.names[i], terrain->group[t]));
   }
@@ -371,7 +375,8 @@ static bool is_elsewhere(const query *q, const edge *e, const srs_touch *touch)
   const bool goes_in =
       dot3(touch->normal, normals[e->triangle]) > 0 && (e->other < 0 || dot3(touch->normal, normals[e->other]) > 0);
   const bool is_ours = -touch->gap <= q->flat.near || goes_through(q, e) ||
-                       is_overlap(q, touch->a, touch->b, touch->normal, touch->gap, goes_in);
+                       (!terrain_is_beside(q->terrain, touch->a, q->slack) &&
+                        is_overlap(q, touch->a, touch->b, touch->normal, touch->gap, goes_in));
   return !is_ours;
 }
 

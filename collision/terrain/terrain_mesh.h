@@ -23,6 +23,7 @@ typedef struct srs_terrain_node {
 typedef struct srs_terrain {
   int n_points, n_triangles, n_nodes;
   double thickness;
+  double reach[2];      // of a heightfield's grid along x and y from the middle; INFINITY for meshes
   vec3 *points;         // n_points, the shape's frame
   int *corners;         // n_triangles x 3
   vec3 *normals;        // n_triangles

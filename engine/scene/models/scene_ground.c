@@ -2,8 +2,8 @@
 //
 // A terrain takes the faces as they are, scaled, whatever its form: it is a surface, and needs no convex parts. A table
 // has one row of the grid in each line, numbers between commas or white space; lines that are empty or begin with # do
-// not count. A picture is a map seen from above: its lower left corner is that with the lowest x and y, black is the
-// lower end of `range` and white the upper.
+// not count, and no cell between commas may be empty. A picture is a map seen from above: its lower left corner is that
+// with the lowest x and y, black is the lower end of `range` and white the upper.
 #include "engine/scene/models/scene_entries.h"
 #include "topology/base/text.h"
 #include "topology/mesh/grey_image.h"
@@ -118,12 +118,19 @@ static srs_status add_number(table *t, const char *field, size_t length)
   return SRS_OK;
 }
 
+// Two commas, or one at the start, leave a cell out; one at the end closes the row.
 static srs_status read_row(table *t, const char *at, const char *end)
 {
   static const char between[] = ", \t\r";
   const size_t before = t->n;
+  const char *start = at;
+  bool is_open = true; // a comma now would end an empty cell
   while (at < end) {
+    if (*at == ',' && is_open)
+      return srs_fail(t->reader->error, SRS_ERROR_SYNTAX, t->path, t->line, (int)(at - start) + 1, NULL,
+                      "cell %zu of the row is empty: a height is needed there", t->n - before + 1);
     if (strchr(between, *at) != NULL) {
+      is_open = is_open || *at == ',';
       at++;
       continue;
     }
@@ -132,6 +139,7 @@ static srs_status read_row(table *t, const char *at, const char *end)
     const srs_status status = add_number(t, at, (size_t)(stop - at));
     if (status != SRS_OK) return status;
     at = stop;
+    is_open = false;
   }
   const size_t n = t->n - before;
   if (n == 0) return SRS_OK;

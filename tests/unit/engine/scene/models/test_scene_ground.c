@@ -50,7 +50,7 @@ static void heights_of_a_file_are_those_of_the_scene(void **state)
   (void)state;
   double by_file[7], in_place[7];
   int unused;
-  testing_write("hills.csv", "# rows along y\n0, 0.1, 0.05\r\n\n0.2\t0.25 0\n0.1,,0, 0.3");
+  testing_write("hills.csv", "# rows along y\n0, 0.1, 0.05\r\n\n0.2\t0.25 0,\n0.1 ,0, 0.3");
   run(ENVIRONMENT("shape: heightfield, file: hills.csv, spacing: [0.5, 0.75]"), by_file, &unused);
   run(ENVIRONMENT("shape: heightfield, heights: [[0, 0.1, 0.05], [0.2, 0.25, 0], [0.1, 0, 0.3]], spacing: [0.5, 0.75]"),
       in_place, &unused);
@@ -102,19 +102,24 @@ static void mistakes_are_told_with_their_place(void **state)
   expect_fault(ENVIRONMENT("shape: heightfield, spacing: 1"), SRS_ERROR_SYNTAX, 4, -1, "needs the key 'heights'");
   static const struct {
     const char *text, *words;
-    int line;
-  } tables[] = {{"1, 2\n3\n", "a row of 1 heights, where the first has 2", 2},
-                {"1, 2\n\n3, 1x\n", "'1x' is not a finite number", 3},
-                {"1, 2\n3, nan\n", "'nan' is not a finite number", 2},
-                {"1, 2\n", "two rows and columns or more", 1},
-                {"", "two rows and columns or more", 0}};
+    int line, column;
+  } tables[] = {{"1, 2\n3\n", "a row of 1 heights, where the first has 2", 2, 0},
+                {"1, 2\n\n3, 1x\n", "'1x' is not a finite number", 3, 0},
+                {"1, 2\n3, nan\n", "'nan' is not a finite number", 2, 0},
+                {"0,1,2\n0,,2\n", "cell 2 of the row is empty", 2, 3},
+                {"0,1,2\n , 1, 2\n", "cell 1 of the row is empty", 2, 2},
+                {"0 1 , ,\n0,1,2\n", "cell 3 of the row is empty", 1, 7},
+                {",\n", "cell 1 of the row is empty", 1, 1},
+                {"1, 2\n", "two rows and columns or more", 1, 0},
+                {"", "two rows and columns or more", 0, 0}};
   for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
     srs_scene *scene = NULL;
     srs_error error;
     testing_write("hills.csv", tables[i].text);
     const srs_status status = load_text(ENVIRONMENT("shape: heightfield, file: hills.csv, spacing: 1"), &scene, &error);
-    if (status != SRS_ERROR_SYNTAX || error.line != tables[i].line || strstr(error.message, tables[i].words) == NULL)
-      fail_msg("table %zu: line %d, %s", i, error.line, error.message);
+    if (status != SRS_ERROR_SYNTAX || error.line != tables[i].line || error.column != tables[i].column ||
+        strstr(error.message, tables[i].words) == NULL)
+      fail_msg("table %zu: line %d, column %d, %s", i, error.line, error.column, error.message);
     assert_non_null(strstr(error.file, "hills.csv"));
   }
 }

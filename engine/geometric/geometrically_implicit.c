@@ -488,7 +488,7 @@ static void keep_statistics(struct srs_geometric *g, const srs_mcp_report *repor
   s->solves++;
   s->iterations += report->iterations;
   if (report->iterations > s->iterations_max) s->iterations_max = report->iterations;
-  srs_count_work(s, g->work, fmax(g->work, g->most_work)); // the least number of iterations may take more
+  srs_count_work(s, g->work, fmax(g->work, g->most_work), false); // the least number of iterations may take more
   s->residual_last = report->residual;
   s->residual_max = fmax(s->residual_max, report->residual);
   if (report->status != SRS_MCP_SOLVED) srs_count_failure(s, *g->step.state->time, report->residual);

@@ -22,7 +22,7 @@ static srs_status smaller_steps(srs_sim *sim, long n, double dt, int *bad_v)
   sim->options.dt = dt / (double)n;
   for (long i = 0; i < n; i++) {
     *sim->state.time = start + (double)i * sim->options.dt;
-    const srs_status status = srs_step(sim, bad_v);
+    const srs_status status = srs_step_part(sim, bad_v);
     if (status != SRS_OK) return status;
     if (srs_first_not_finite(sim->step.q_next, sim->model->nq) >= 0) return SRS_ERROR_DIVERGED;
     srs_sim_accept(sim);

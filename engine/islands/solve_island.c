@@ -92,7 +92,8 @@ srs_status srs_solve_problem(struct srs_constraints *c, const srs_step_context *
     status = srs_contact_solve(c->solver, problem, &options, is_warm, impulse, velocity, &report);
   }
   if (status == SRS_OK) status = solve_beyond_rounding(c, step, is, problem, &options, impulse, velocity, &report);
-  if (status == SRS_ERROR_DIVERGED) return fail_at(c, step, is, status, overflow);
+  if (status == SRS_ERROR_DIVERGED || status == SRS_ERROR_NOT_FINITE)
+    return fail_at(c, step, is, SRS_ERROR_DIVERGED, overflow);
   if (status != SRS_OK) return fail_at(c, step, is, status, srs_status_string(status));
   return take_report(c, step, is, problem, impulse, &report);
 }
@@ -122,6 +123,7 @@ static srs_status solve_first(struct srs_constraints *c, const srs_step_context 
   }
   srs_contact_report report;
   const srs_status status = srs_choose_sides(c, step->options, is_warm, is, &report);
+  if (status == SRS_ERROR_NOT_FINITE) return fail_at(c, step, is, SRS_ERROR_DIVERGED, overflow);
   if (status != SRS_OK) return fail_at(c, step, is, status, srs_status_string(status));
   const srs_contact_problem left = srs_island_problem(is, is->b, is->lower, is->upper);
   return take_report(c, step, is, &left, is->impulse, &report);

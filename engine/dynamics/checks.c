@@ -104,15 +104,15 @@ srs_status srs_check_links(srs_workspace *w, int level)
   return SRS_OK;
 }
 
-const char *srs_fastest_link(const srs_workspace *w, double *speed)
+const char *srs_fastest_link(const srs_workspace *w)
 {
   const char *name = "";
-  *speed = -1;
-  for (int k = 0; k < w->model->n_links && isfinite(*speed); k++) {
+  double speed = -1;
+  for (int k = 0; k < w->model->n_links && isfinite(speed); k++) {
     const v6 v = w->velocity[k];
     const double size = sqrt(fmax(dot(v.lin, v.lin), dot(v.ang, v.ang)));
-    const bool is_more = !(size <= *speed);
-    if (is_more) *speed = size, name = w->model->links[k].name;
+    const bool is_more = !(size <= speed);
+    if (is_more) speed = size, name = w->model->links[k].name;
   }
   return name;
 }

@@ -32,9 +32,8 @@ srs_status srs_check_whole(srs_workspace *w, const char *what, const double *x, 
 /// Of a frame or a loop.  @param what  "the gap"
 srs_status srs_check_named(srs_workspace *w, const char *what, const char *name, const double *x, int n);
 
-/// The link that moves fastest, or the first whose velocity is not finite; after srs_move_links.
-/// @param speed  out: m/s of its origin, or rad/s where that is more
-const char *srs_fastest_link(const srs_workspace *w, double *speed);
+/// Name of the link that moves fastest, or of the first whose speed is not finite; after srs_move_links.
+const char *srs_fastest_link(const srs_workspace *w);
 
 /// Of the links: their positions, from level 2 their velocities, from 3 their accelerations.
 srs_status srs_check_links(srs_workspace *w, int level);

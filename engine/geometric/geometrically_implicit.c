@@ -32,6 +32,7 @@
 #include "engine/geometric/smooth_pairs.h"
 #include "engine/loops/closure_newton.h"
 #include "engine/rows/constraint_memory.h"
+#include "engine/rows/contact_rows.h"
 #include "engine/rows/joint_rows.h"
 #include "engine/rows/row_sources.h"
 #include "engine/rows/statistics.h"
@@ -389,18 +390,6 @@ static int iterations_within(const struct srs_geometric *g)
   return (int)fmax(LEAST_ITERATIONS, fmin(MOST_ITERATIONS, left / work_of_iteration(g)));
 }
 
-static srs_status overflowed(struct srs_geometric *g)
-{
-  double speed;
-  srs_move_links(g->workspace, g->v_free);
-  const char *name = srs_fastest_link(g->workspace, &speed);
-  return srs_fail(
-      &g->constraints->error, SRS_ERROR_DIVERGED, NULL, 0, 0, name,
-      "the impulses on '%s' have overflowed, in the system of %d unknowns of %d contacts: positions, velocities "
-      "or forces are too large to compute with; lower dt",
-      name, g->n, g->n_contacts);
-}
-
 static srs_status solve(struct srs_geometric *g, const double *v, srs_mcp_report *best)
 {
   static const srs_mcp_report none = {.status = SRS_MCP_UNSOLVED, .residual = INFINITY};
@@ -426,7 +415,7 @@ static srs_status solve(struct srs_geometric *g, const double *v, srs_mcp_report
       options.most_iterations = most > iterations ? most - iterations : 1;
       status = srs_mcp_solve(g->solver, &problem, &options, g->unknowns, &report);
     }
-    if (status == SRS_ERROR_NOT_FINITE) return overflowed(g);
+    if (status == SRS_ERROR_NOT_FINITE) return srs_fail_overflowed(c, g->workspace);
     if (status != SRS_OK)
       return srs_fail(&c->error, status, NULL, 0, 0, NULL, "the system of %d unknowns of %d contacts: %s", g->n,
                       g->n_contacts, srs_status_string(status));
@@ -438,7 +427,7 @@ static srs_status solve(struct srs_geometric *g, const double *v, srs_mcp_report
   }
   best->iterations = iterations;
   g->work += iterations * work_of_iteration(g);
-  if (best->status == SRS_MCP_NOT_FINITE) return overflowed(g);
+  if (best->status == SRS_MCP_NOT_FINITE) return srs_fail_overflowed(c, g->workspace);
   return_to_best(g);
   memcpy(g->unknowns, g->z, (size_t)g->n * sizeof *g->z);
   srs_geometric_function(g, g->unknowns, g->z); // updates everything that depends on it
@@ -548,8 +537,7 @@ static srs_status prepare(struct srs_geometric *g, const srs_step_context *step,
   g->h = step->options->dt;
   g->work = 0, g->most_work = fmin(usual_work, step->options->contact.solver.most_work);
   const srs_status status = srs_mass_matrix(w, step->q, g->mass);
-  if (status != SRS_OK) c->error = w->error;
-  if (status != SRS_OK) return status;
+  if (status != SRS_OK) return c->error = w->error, status;
   for (size_t i = 0; i < nv; i++) {
     g->mass[i * nv + i] += extra[i];
     g->scale[i] = 1 / sqrt(g->mass[i * nv + i]);

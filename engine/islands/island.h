@@ -30,8 +30,8 @@ typedef struct island {
   size_t most_sides;            // no tree has more sides of rows
 } island;
 
-/// The options of a problem. Once a step has worked much, problems that are solved again have what is left of the step's
-/// bound, at least a hundredth of it.
+/// The options of a problem. Once a step has worked much, problems that are solved again have what is left of the
+/// step's bound, at least a hundredth of it.
 static inline srs_contact_options srs_problem_options(const struct srs_constraints *c, const srs_contact_options *own)
 {
   srs_contact_options options = *own;

@@ -201,6 +201,7 @@ srs_status srs_energy(srs_workspace *workspace, const double *q, const double *v
 
 /// The forces of springs and dampers: -d/dq sum k difference(q, reference)^2 / 2 - D v.
 /// @param tau  nv, out, N m or N
+/// @return SRS_ERROR_DIVERGED: one of them has overflowed, or an entry of q or v is no finite number
 srs_status srs_passive_forces(const srs_model *model, const double *q, const double *v, double *tau);
 
 #ifdef __cplusplus

@@ -15,7 +15,7 @@ extern "C" {
 /// @param q     nq
 /// @param time  s, for prescribed motions
 /// @param gaps  n_loops, out
-/// @return SRS_OK, SRS_ERROR_ARGUMENT, _NOT_FINITE or _MEMORY
+/// @return SRS_OK, SRS_ERROR_ARGUMENT, _NOT_FINITE, _MEMORY or _DIVERGED (a gap exceeds the finite numbers)
 srs_status srs_loop_gaps(srs_workspace *workspace, const double *q, double time, double *gaps);
 
 /// How many rows of the loops are independent at a configuration: the mechanism has nv - rank degrees of freedom there.
@@ -57,7 +57,7 @@ typedef struct srs_assembly_report {
 /// @param q        nq, in: the start; out: closed. Untouched on failure
 /// @param report   out, also on failure, then of the best configuration found; may be NULL
 /// @return SRS_OK; SRS_ERROR_UNREACHABLE where none was found: the workspace's error names the loops, their gaps
-///         and the limit that prevents it, if one does; SRS_ERROR_NOT_FINITE, _ARGUMENT or _MEMORY
+///         and the limit that prevents it, if one does; SRS_ERROR_NOT_FINITE, _ARGUMENT, _MEMORY or _DIVERGED
 srs_status srs_assemble(srs_workspace *workspace, const srs_assembly_options *options, double *q,
                         srs_assembly_report *report);
 
@@ -122,7 +122,7 @@ void srs_ik_destroy(srs_ik *ik);
 /// @param q        nq, in: the start; out: reached. Untouched on failure
 /// @param report   out, also on failure, then of the best configuration found; may be NULL
 /// @return SRS_OK; SRS_ERROR_UNREACHABLE where none was found: srs_ik_error says how near the best one came;
-///         SRS_ERROR_NOT_FINITE or _ARGUMENT
+///         SRS_ERROR_NOT_FINITE, _ARGUMENT or _DIVERGED
 srs_status srs_inverse_kinematics(srs_ik *ik, const srs_ik_target *targets, int n_targets,
                                   const srs_ik_options *options, double *q, srs_ik_report *report);
 

@@ -283,8 +283,8 @@ typedef struct srs_sim_statistics {
   long second_rounds;      // times that a step was solved again because it would have broken a contact or a limit
                            // that had been left out
   long pushes;             // problems after which positions were moved out of penetration or passed limits
-  double work_max, step_work_max; // multiplications that one problem took, and all of one step (of an implicit step
-                                  // those of one iteration)
+  double work_max, step_work_max; // multiplications that one problem took, and all of one step, with those that were
+                                  // solved again
   double most_work_max, step_most_work_max; // what they were bounded by (srs_contact_options.most_work)
   double step_work, step_most_work;         // of the last step
   long failures;               // problems that ended above the tolerance and above rounding; the best iterate was used

@@ -59,7 +59,7 @@ typedef enum srs_velocity_terms {
 typedef struct srs_implicit_settings {
   double tolerance; // > 0: the iteration ends when no velocity changes by more than this share of 1 + the largest one.
                     // Default 1e-10
-  int iterations;   // >= 1: each solves one contact problem per island. Default 50
+  int iterations;   // 1 to 10000: each solves one contact problem per island. Default 50
   int halvings;     // in [0, 20]: a step that does not converge is split into 2, 4, … 2^halvings smaller ones; if one
                     // of these does not converge, the step fails. Default 8
 } srs_implicit_settings;

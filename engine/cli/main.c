@@ -15,6 +15,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 typedef struct subcommand {
@@ -121,9 +122,26 @@ static void let_writes_fail(void)
   (void)signal(SIGXFSZ, SIG_IGN);
 }
 
+// OpenBLAS starts a thread per processor before main, and each asks for its buffer, 128 MB and a little of addresses,
+// again and again until it gets one. At exit OpenBLAS waits for these threads: where there is no room for all of them,
+// for ever.
+static bool threads_can_end(void)
+{
+  const size_t buffer = (size_t)129 << 20;
+  const long processors = sysconf(_SC_NPROCESSORS_CONF);
+  const size_t room = buffer * (size_t)(processors > 0 ? processors : 1);
+  void *probe = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (probe == MAP_FAILED) return false;
+  (void)munmap(probe, room);
+  return true;
+}
+
 int main(int argc, char **argv)
 {
   occupy_standard_streams();
   let_writes_fail();
-  return srs_report_finish(dispatch(argc, argv));
+  const int status = srs_report_finish(dispatch(argc, argv));
+  if (threads_can_end()) return status;
+  (void)fflush(NULL); // what is left of the library is memory
+  _exit(status);
 }

@@ -84,5 +84,7 @@ srs_status srs_centroidal_momentum_matrix(srs_workspace *w, const double *q, con
   const mass_center center = find_center(w);
   fill(w, &center, matrix, rate, jacobian);
   status = srs_check_whole(w, "the momentum matrix", matrix, 6 * m->nv);
-  return status == SRS_OK && rate != NULL ? srs_check_whole(w, "the momentum matrix's rate", rate, 6 * m->nv) : status;
+  if (status == SRS_OK && rate != NULL) status = srs_check_whole(w, "the momentum matrix's rate", rate, 6 * m->nv);
+  if (status != SRS_OK || jacobian == NULL) return status;
+  return srs_check_whole(w, "the mass centre's Jacobian", jacobian, 3 * m->nv);
 }

@@ -35,6 +35,8 @@ static srs_status solve(srs_workspace *w, double *da_dq, double *da_dv, double *
   for (size_t i = 0; i < n && status == SRS_OK; i++) {
     status = srs_check_coordinates(w, "the acceleration's derivative", da_dq + i * n);
     if (status == SRS_OK) status = srs_check_coordinates(w, "the acceleration's derivative", da_dv + i * n);
+    if (status == SRS_OK && da_dtau != NULL)
+      status = srs_check_coordinates(w, "the acceleration's derivative", da_dtau + i * n);
   }
   return status;
 }

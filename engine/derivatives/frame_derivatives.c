@@ -74,6 +74,17 @@ static srs_status check(srs_workspace *w, const double *q, const double *v, cons
   return status == SRS_OK && a != NULL ? srs_check_finite(w, "a", a, m->nv) : status;
 }
 
+static srs_status check_results(srs_workspace *w, int frame, const double *velocity_q, const double *acceleration_q,
+                                const double *acceleration_v)
+{
+  const char *name = w->model->frames[frame].name, *acceleration = "the acceleration's derivative";
+  const int n = 6 * w->model->nv;
+  srs_status status = srs_check_named(w, "the velocity's derivative", name, velocity_q, n);
+  if (status == SRS_OK && acceleration_q != NULL) status = srs_check_named(w, acceleration, name, acceleration_q, n);
+  if (status == SRS_OK && acceleration_v != NULL) status = srs_check_named(w, acceleration, name, acceleration_v, n);
+  return status;
+}
+
 srs_status srs_frame_derivatives(srs_workspace *w, const double *q, const double *v, const double *a, int frame,
                                  srs_axes axes, double *velocity_q, double *acceleration_q, double *acceleration_v)
 {
@@ -100,5 +111,5 @@ srs_status srs_frame_derivatives(srs_workspace *w, const double *q, const double
       one_column(w, &f, j, arm, velocity_q, acceleration_q, acceleration_v);
     arm += w->place[k].arm;
   }
-  return srs_check_whole(w, "the velocity's derivative", velocity_q, 6 * m->nv);
+  return check_results(w, frame, velocity_q, acceleration_q, acceleration_v);
 }

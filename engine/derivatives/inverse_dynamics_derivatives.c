@@ -32,7 +32,8 @@ srs_status srs_inverse_dynamics_derivatives(srs_workspace *w, const double *q, c
   srs_derivative_sweep(w, SRS_SWEEP_DERIVATIVES, wrenches != NULL, dtau_dq, dtau_dv, dtau_da);
   for (int i = 0; dtau_da != NULL && i < m->nv; i++) dtau_da[(size_t)i * ((size_t)m->nv + 1)] += m->armature[i];
   status = check_rows(w, "the force's derivative", dtau_dq);
-  return status == SRS_OK ? check_rows(w, "the force's derivative", dtau_dv) : status;
+  if (status == SRS_OK) status = check_rows(w, "the force's derivative", dtau_dv);
+  return status == SRS_OK && dtau_da != NULL ? check_rows(w, "the inertia", dtau_da) : status;
 }
 
 srs_status srs_coriolis_matrix(srs_workspace *w, const double *q, const double *v, double *coriolis)

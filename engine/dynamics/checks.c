@@ -74,6 +74,11 @@ srs_status srs_check_whole(srs_workspace *w, const char *what, const double *x, 
   return srs_workspace_fail(w, SRS_ERROR_DIVERGED, what, "%s " TOO_LARGE, what);
 }
 
+srs_status srs_check_named(srs_workspace *w, const char *what, const char *name, const double *x, int n)
+{
+  return srs_first_not_finite(x, n) < 0 ? SRS_OK : overflowed(w, what, name);
+}
+
 static bool is_finite3(v3 a) { return 0 * a[0] + 0 * a[1] + 0 * a[2] == 0; }
 
 // What overflows in a link does so in all that it carries: the tips tell.
@@ -97,4 +102,17 @@ srs_status srs_check_links(srs_workspace *w, int level)
       return overflowed(w, "the acceleration", m->links[k].name);
   }
   return SRS_OK;
+}
+
+const char *srs_fastest_link(const srs_workspace *w)
+{
+  const char *name = "";
+  double speed = -1;
+  for (int k = 0; k < w->model->n_links && isfinite(speed); k++) {
+    const v6 v = w->velocity[k];
+    const double size = sqrt(fmax(dot(v.lin, v.lin), dot(v.ang, v.ang)));
+    const bool is_more = !(size <= speed);
+    if (is_more) speed = size, name = w->model->links[k].name;
+  }
+  return name;
 }

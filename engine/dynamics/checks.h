@@ -29,5 +29,11 @@ srs_status srs_check_coordinates(srs_workspace *w, const char *what, const doubl
 /// Of the mechanism as a whole.  @param what  "the energy"
 srs_status srs_check_whole(srs_workspace *w, const char *what, const double *x, int n);
 
+/// Of a frame or a loop.  @param what  "the gap"
+srs_status srs_check_named(srs_workspace *w, const char *what, const char *name, const double *x, int n);
+
+/// Name of the link that moves fastest, or of the first whose speed is not finite; after srs_move_links.
+const char *srs_fastest_link(const srs_workspace *w);
+
 /// Of the links: their positions, from level 2 their velocities, from 3 their accelerations.
 srs_status srs_check_links(srs_workspace *w, int level);

@@ -92,5 +92,5 @@ srs_status srs_passive_forces(const srs_model *m, const double *q, const double 
     srs_spring_forces(m, tau, m->stiffness, tau);
   }
   for (int i = 0; i < m->nv; i++) tau[i] = (m->has_springs ? tau[i] : 0) - m->damping[i] * v[i];
-  return SRS_OK;
+  return srs_first_not_finite(tau, m->nv) < 0 ? SRS_OK : SRS_ERROR_DIVERGED;
 }

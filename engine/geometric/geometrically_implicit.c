@@ -32,6 +32,7 @@
 #include "engine/geometric/smooth_pairs.h"
 #include "engine/loops/closure_newton.h"
 #include "engine/rows/constraint_memory.h"
+#include "engine/rows/contact_rows.h"
 #include "engine/rows/joint_rows.h"
 #include "engine/rows/row_sources.h"
 #include "engine/rows/statistics.h"
@@ -414,6 +415,7 @@ static srs_status solve(struct srs_geometric *g, const double *v, srs_mcp_report
       options.most_iterations = most > iterations ? most - iterations : 1;
       status = srs_mcp_solve(g->solver, &problem, &options, g->unknowns, &report);
     }
+    if (status == SRS_ERROR_NOT_FINITE) return srs_fail_overflowed(c, g->workspace);
     if (status != SRS_OK)
       return srs_fail(&c->error, status, NULL, 0, 0, NULL, "the system of %d unknowns of %d contacts: %s", g->n,
                       g->n_contacts, srs_status_string(status));
@@ -425,10 +427,7 @@ static srs_status solve(struct srs_geometric *g, const double *v, srs_mcp_report
   }
   best->iterations = iterations;
   g->work += iterations * work_of_iteration(g);
-  if (best->status == SRS_MCP_NOT_FINITE)
-    return srs_fail(&c->error, SRS_ERROR_DIVERGED, NULL, 0, 0, NULL,
-                    "the system of %d unknowns of %d contacts is beyond the finite numbers; lower dt", g->n,
-                    g->n_contacts);
+  if (best->status == SRS_MCP_NOT_FINITE) return srs_fail_overflowed(c, g->workspace);
   return_to_best(g);
   memcpy(g->unknowns, g->z, (size_t)g->n * sizeof *g->z);
   srs_geometric_function(g, g->unknowns, g->z); // updates everything that depends on it
@@ -488,7 +487,7 @@ static void keep_statistics(struct srs_geometric *g, const srs_mcp_report *repor
   s->solves++;
   s->iterations += report->iterations;
   if (report->iterations > s->iterations_max) s->iterations_max = report->iterations;
-  srs_count_work(s, g->work, fmax(g->work, g->most_work)); // the least number of iterations may take more
+  srs_count_work(s, g->work, fmax(g->work, g->most_work), false); // the least number of iterations may take more
   s->residual_last = report->residual;
   s->residual_max = fmax(s->residual_max, report->residual);
   if (report->status != SRS_MCP_SOLVED) srs_count_failure(s, *g->step.state->time, report->residual);
@@ -538,7 +537,7 @@ static srs_status prepare(struct srs_geometric *g, const srs_step_context *step,
   g->h = step->options->dt;
   g->work = 0, g->most_work = fmin(usual_work, step->options->contact.solver.most_work);
   const srs_status status = srs_mass_matrix(w, step->q, g->mass);
-  if (status != SRS_OK) return status;
+  if (status != SRS_OK) return c->error = w->error, status;
   for (size_t i = 0; i < nv; i++) {
     g->mass[i * nv + i] += extra[i];
     g->scale[i] = 1 / sqrt(g->mass[i * nv + i]);

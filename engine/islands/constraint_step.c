@@ -169,6 +169,7 @@ static srs_status solve_rows(struct srs_constraints *c, const srs_step_context *
   bool is_moved = false; // the links have other velocities than v_free
   for (bool is_again = false;; is_again = true) {
     if (is_again) c->next.second_rounds++;
+    c->is_again = c->is_again || is_again;
     const double *from;
     srs_status status = srs_strike(c, step, *n_contacts, v_next, &from);
     if (status == SRS_OK) status = solve_rows_once(c, step, projector, *n_contacts, from);
@@ -206,9 +207,9 @@ srs_status srs_constraints_step(struct srs_constraints *c, const srs_step_contex
 {
   c->n_next = c->n_scalars = c->n_groups = c->n_candidates = 0;
   c->has_push = c->has_blows = false;
-  c->next = c->statistics;
+  srs_restart_statistics(&c->statistics, &c->next);
   c->next.residual_last = c->next.infeasibility_last = 0;
-  srs_start_work(&c->next);
+  c->is_again = c->next.step_most_work > 0;
   if (srs_first_not_finite(v_next, step->model->nv) >= 0) return SRS_OK; // srs_sim_step names the entry
   if (c->collider != NULL || c->n_loop_rows > 0) {
     srs_move_links(step->workspace, step->v);

@@ -134,7 +134,7 @@ srs_status srs_choose_sides(struct srs_constraints *c, const srs_sim_options *o,
                                          .size = c->corners == SRS_CORNERS_MAX ? c->side_contacts : NULL};
   srs_nonconvex_options options = srs_default_nonconvex_options();
   options.form = c->corners == SRS_CORNERS_MAX ? SRS_NONCONVEX_MAX : SRS_NONCONVEX_SUMMATION;
-  options.contact = o->contact.solver;
+  options.contact = srs_problem_options(c, &o->contact.solver);
   options.epsilon = o->contact.corner_cap;
   options.slack = SLACK * norm3(vec3_load(o->gravity)) * o->dt;
   srs_nonconvex_report all;

@@ -30,6 +30,17 @@ typedef struct island {
   size_t most_sides;            // no tree has more sides of rows
 } island;
 
+/// The options of a problem. Once a step has worked much, problems that are solved again have what is left of the
+/// step's bound, at least a hundredth of it.
+static inline srs_contact_options srs_problem_options(const struct srs_constraints *c, const srs_contact_options *own)
+{
+  srs_contact_options options = *own;
+  const srs_sim_statistics *s = &c->next;
+  if (c->is_again && srs_has_worked_much(c))
+    options.most_work = fmin(own->most_work, fmax(s->step_most_work - s->step_work, 0.01 * s->step_most_work));
+  return options;
+}
+
 /// The island as a contact problem, with b and the bounds of one phase.
 static inline srs_contact_problem srs_island_problem(const island *is, const double *b, const double *lower,
                                                      const double *upper)

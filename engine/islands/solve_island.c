@@ -41,16 +41,15 @@ static srs_status fail_at(struct srs_constraints *c, const srs_step_context *ste
 // closed. In a short step, which changes little, that is more than the solver's tolerance but no failure: the rows hold
 // as well as they are known, and the projection of positions closes the loop.
 static srs_status solve_beyond_rounding(struct srs_constraints *c, const srs_step_context *step, const island *is,
-                                        const srs_contact_problem *problem, double *impulse, double *velocity,
-                                        srs_contact_report *report)
+                                        const srs_contact_problem *problem, const srs_contact_options *options,
+                                        double *impulse, double *velocity, srs_contact_report *report)
 {
   if (report->status == SRS_CONTACT_SOLVED || report->bilateral_rank == is->n_bilateral || problem->b != is->b)
     return SRS_OK;
   if (!(report->bilateral <= srs_dependent_speed(c, step, is))) return SRS_OK;
   for (int i = 0; i < is->n_bilateral; i++) is->b[i] -= velocity[i];
   const double work = report->work, most_work = report->most_work;
-  const srs_status status =
-      srs_contact_solve(c->solver, problem, &step->options->contact.solver, true, impulse, velocity, report);
+  const srs_status status = srs_contact_solve(c->solver, problem, options, true, impulse, velocity, report);
   report->work += work, report->most_work += most_work;
   return status;
 }
@@ -68,7 +67,7 @@ static srs_status take_report(struct srs_constraints *c, const srs_step_context 
   s->solves++;
   s->iterations += report->iterations;
   if (report->iterations > s->iterations_max) s->iterations_max = report->iterations;
-  srs_count_work(s, report->work, report->most_work);
+  srs_count_work(s, report->work, report->most_work, c->is_again);
   if (report->residual > s->residual_max) s->residual_max = report->residual;
   if (report->residual > s->residual_last) s->residual_last = report->residual;
   if (report->status == SRS_CONTACT_UNSOLVED) srs_count_failure(s, *step->state->time, report->residual);
@@ -84,16 +83,17 @@ srs_status srs_solve_problem(struct srs_constraints *c, const srs_step_context *
                              const srs_contact_problem *problem, bool is_warm, double *impulse, double *velocity)
 {
   srs_contact_report report;
-  srs_status status =
-      srs_contact_solve(c->solver, problem, &step->options->contact.solver, is_warm, impulse, velocity, &report);
+  const srs_contact_options options = srs_problem_options(c, &step->options->contact.solver);
+  srs_status status = srs_contact_solve(c->solver, problem, &options, is_warm, impulse, velocity, &report);
   while (status == SRS_ERROR_CAPACITY && is->has_blocks && !c->is_fixed) { // elimination filled in more than fits
     const srs_contact_sizes none = {0};
     if (srs_contact_solver_reserve_blocks(c->solver, &none, NULL) != SRS_OK) break;
     c->next.growths = ++c->statistics.growths;
-    status = srs_contact_solve(c->solver, problem, &step->options->contact.solver, is_warm, impulse, velocity, &report);
+    status = srs_contact_solve(c->solver, problem, &options, is_warm, impulse, velocity, &report);
   }
-  if (status == SRS_OK) status = solve_beyond_rounding(c, step, is, problem, impulse, velocity, &report);
-  if (status == SRS_ERROR_DIVERGED) return fail_at(c, step, is, status, overflow);
+  if (status == SRS_OK) status = solve_beyond_rounding(c, step, is, problem, &options, impulse, velocity, &report);
+  if (status == SRS_ERROR_DIVERGED || status == SRS_ERROR_NOT_FINITE)
+    return fail_at(c, step, is, SRS_ERROR_DIVERGED, overflow);
   if (status != SRS_OK) return fail_at(c, step, is, status, srs_status_string(status));
   return take_report(c, step, is, problem, impulse, &report);
 }
@@ -123,6 +123,7 @@ static srs_status solve_first(struct srs_constraints *c, const srs_step_context 
   }
   srs_contact_report report;
   const srs_status status = srs_choose_sides(c, step->options, is_warm, is, &report);
+  if (status == SRS_ERROR_NOT_FINITE) return fail_at(c, step, is, SRS_ERROR_DIVERGED, overflow);
   if (status != SRS_OK) return fail_at(c, step, is, status, srs_status_string(status));
   const srs_contact_problem left = srs_island_problem(is, is->b, is->lower, is->upper);
   return take_report(c, step, is, &left, is->impulse, &report);

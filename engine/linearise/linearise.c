@@ -1,6 +1,7 @@
 // Linearises the next step of a sim: its twin takes that step, and each solution of its velocities is differentiated as
 // it is found (pass.c); then the way to the step's end (ends.c). The columns are written into A and B.
 
+#include "engine/dynamics/checks.h"
 #include "engine/linearise/linearisation.h"
 #include "engine/simulation/parameters.h"
 #include "engine/simulation/reports.h"
@@ -29,20 +30,40 @@ static void start(const srs_sim *sim, srs_linearisation *l)
   memcpy(l->tau, twin->state.inputs.tau, (size_t)l->nv * sizeof *l->tau);
 }
 
+static srs_status overflowed(const srs_linearisation *l, const char *name, srs_error *error)
+{
+  return srs_fail(error, SRS_ERROR_DIVERGED, NULL, 0, 0, name,
+                  "t = %.9g s: the linearised step of '%s' has overflowed: positions, velocities or forces are too "
+                  "large to compute with",
+                  *l->twin->state.time, name);
+}
+
 static srs_status failed(srs_linearisation *l, srs_status status, int bad_v, srs_error *error)
 {
   const srs_sim *twin = l->twin;
+  if (status == SRS_ERROR_NOT_FINITE) return overflowed(l, l->error.subject, error); // no argument, but a result so far
   if (l->error.message[0] != '\0') {
     if (error != NULL) *error = l->error;
     return status;
   }
   if (status == SRS_ERROR_SINGULAR && bad_v >= 0)
     return srs_report_singular(twin->workspace, &twin->state, bad_v, error);
+  const bool has_why = twin->constraints != NULL && twin->constraints->error.message[0] != '\0';
   const char *why = status == SRS_ERROR_SINGULAR ? "nothing resists some of its motions"
-                    : twin->constraints != NULL  ? twin->constraints->error.message
-                                                 : "";
+                    : has_why                    ? twin->constraints->error.message
+                                                 : srs_status_string(status);
   return srs_fail(error, status, NULL, 0, 0, NULL, "t = %.9g s: the step to linearise fails: %s", *twin->state.time,
                   why);
+}
+
+// Which coordinate at the end of the step has a derivative that is not finite.
+static srs_status check_results(const srs_linearisation *l, srs_error *error)
+{
+  const int n = l->n_columns * l->nv;
+  const int by_q = srs_first_not_finite(l->dq_next, n), by_v = srs_first_not_finite(l->dv_next, n);
+  if (by_q < 0 && by_v < 0) return SRS_OK;
+  const char *name = l->twin->model->v_names[(by_q >= 0 ? by_q : by_v) % l->nv];
+  return overflowed(l, name, error);
 }
 
 // Writes the columns from `first` on.  @param out  2 nv x n, rows first
@@ -68,6 +89,8 @@ srs_status srs_sim_linearise(const srs_sim *sim, srs_linearisation *l, double *A
   if (status == SRS_OK) status = srs_find_ends(l);
   srs_set_arguments(l, 0, 0);
   if (status != SRS_OK) return failed(l, status, bad_v, error);
+  status = check_results(l, error);
+  if (status != SRS_OK) return status;
   if (A != NULL) write(l, 0, 2 * l->nv, A);
   if (B != NULL) write(l, 2 * l->nv, l->nv, B);
   if (report != NULL) *report = l->report;

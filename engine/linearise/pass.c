@@ -11,6 +11,7 @@
 // one's a and r'. Parameters have what they change of M + E and c in place of D_q dq.
 
 #include "contact/algebra/dense.h"
+#include "engine/dynamics/checks.h"
 #include "engine/linearise/linearisation.h"
 #include "topology/base/errors.h"
 #include "topology/model/model.h"
@@ -43,7 +44,8 @@ static srs_status find_dynamics(srs_linearisation *l)
     l->mass[i * (stride + 1)] += sim->step.extra[i];
   }
   memcpy(l->factor, l->mass, stride * stride * sizeof *l->mass);
-  if (!srs_dense_cholesky(l->nv, l->factor, l->stride, 0)) return SRS_ERROR_SINGULAR;
+  if (!srs_dense_cholesky(l->nv, l->factor, l->stride, 0))
+    return srs_first_not_finite(l->mass, l->nv * l->stride) < 0 ? SRS_ERROR_SINGULAR : SRS_ERROR_DIVERGED;
   if (l->n_lines == 0) return SRS_OK;
   double *spare = l->iterated; // at least nv x nv
   for (size_t i = 0; i < nv; i++) l->force_up[i] = l->a[i] + (l->v_plus[i] - l->v_free[i]) / h;

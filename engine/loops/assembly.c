@@ -198,6 +198,14 @@ static srs_status fail_open(assembly *a, const char *per, const char *why)
   return SRS_ERROR_UNREACHABLE;
 }
 
+// Whether the gaps at hand are finite.  @param what  "the gap"
+static srs_status check_gaps(assembly *a, const char *what)
+{
+  const srs_model *m = a->w->model;
+  const int bad = srs_first_not_finite(a->gaps, srs_model_n_loops(m));
+  return bad < 0 ? SRS_OK : srs_check_named(a->w, what, srs_model_loop_name(m, bad), &a->gaps[bad], 1);
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Configurations
 // ---------------------------------------------------------------------------------------------------------------------
@@ -338,9 +346,10 @@ srs_status srs_assemble(srs_workspace *w, const srs_assembly_options *options, d
   if (status != SRS_OK) return status;
   a.fit->n = evaluate(&a, a.q, a.fit->rows);
   report->before = gather_gaps(&a, NULL);
+  status = check_gaps(&a, "the gap");
   if (report->before <= options->tolerance) {
     report->after = report->before;
-  } else {
+  } else if (status == SRS_OK) {
     place_followers(&a);
     memcpy(a.q0, a.q, (size_t)w->model->nq * sizeof *a.q); // their change is prescribed, not minimised
     const bool is_closed = find_closed_within_limits(&a, report);
@@ -393,7 +402,9 @@ srs_status srs_assemble_velocity(srs_workspace *w, const srs_assembly_options *o
     memcpy(next, v, (size_t)nv * sizeof *v);
     a.fit->n = evaluate(&a, q, a.fit->rows);
     report->before = report->after = velocity_gaps(&a, next);
-    for (; report->iterations < 3 && report->after > options->tolerance; report->iterations++) { // later: rounding
+    status = check_gaps(&a, "the velocity");
+    for (; status == SRS_OK && report->iterations < 3 && report->after > options->tolerance;
+         report->iterations++) { // later: rounding
       for (int i = 0; i < a.fit->n; i++) x[i] = a.fit->rows[i].gap;
       srs_closure_newton_least_norm(a.fit, x, a.d);
       for (int i = 0; i < nv; i++) next[i] -= a.d[i];
@@ -402,9 +413,9 @@ srs_status srs_assemble_velocity(srs_workspace *w, const srs_assembly_options *o
     gather_gaps(&a, &report->worst);
     for (int i = 0; i < nv; i++) a.d[i] = next[i] - v[i];
     report->change = norm(a.d, nv);
-    if (report->after <= fmax(options->tolerance, 1e-9))
+    if (status == SRS_OK && report->after <= fmax(options->tolerance, 1e-9))
       memcpy(v, next, (size_t)nv * sizeof *v);
-    else
+    else if (status == SRS_OK)
       status = fail_open(&a, "/s", "");
   } else {
     status = srs_workspace_fail(w, SRS_ERROR_MEMORY, "", "no memory to assemble");
@@ -432,8 +443,9 @@ srs_status srs_loop_gaps(srs_workspace *w, const double *q, double time, double 
   a.fit->n = evaluate(&a, q, a.fit->rows);
   gather_gaps(&a, NULL);
   memcpy(gaps, a.gaps, (size_t)srs_model_n_loops(w->model) * sizeof *gaps);
+  status = check_gaps(&a, "the gap");
   release(&a);
-  return SRS_OK;
+  return status;
 }
 
 srs_status srs_loop_ranks(srs_workspace *w, const double *q, double time, int *loop_ranks, int *rank)
@@ -451,6 +463,8 @@ srs_status srs_loop_ranks(srs_workspace *w, const double *q, double time, int *l
   status = only == NULL ? SRS_ERROR_MEMORY : prepare(&a, w, &options, q);
   if (status == SRS_OK) {
     a.fit->n = evaluate(&a, q, a.fit->rows);
+    gather_gaps(&a, NULL);
+    status = check_gaps(&a, "the gap");
     for (int i = 0; i < a.fit->n; i++) a.fit->x[i] = 0;
     srs_closure_newton_least_norm(a.fit, a.fit->x, a.d);
     *rank = a.fit->rank;

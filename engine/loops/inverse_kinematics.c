@@ -268,6 +268,9 @@ srs_status srs_inverse_kinematics(srs_ik *ik, const srs_ik_target *targets, int 
     return SRS_OK;
   }
   const char *name = ik->w->model->frames[targets[report->target >= 0 ? report->target : 0].frame].name;
+  const double errors[3] = {report->position_error, report->orientation_error, report->loop_error};
+  const srs_status finite = srs_check_named(ik->w, "the distance to the target", name, errors, 3);
+  if (finite != SRS_OK) return finite;
   return srs_workspace_fail(ik->w, SRS_ERROR_UNREACHABLE, name,
                             "'%s' was not brought to its target from %d starts: the best came within %.3g m and %.3g "
                             "rad, loops within %.3g",

@@ -189,6 +189,8 @@ struct srs_constraints {
   double *v_struck;       // nv: v_free after impacts
   double *v_rows;         // nv: v_struck of trees that took a blow, v of the others; where has_blows
   bool has_blows;         // of the step under way
+  bool is_again;          // whether its problems have been solved before, with fewer rows or other velocity terms
+  double much_work;       // multiplications of a step after which nothing more should be solved again
   double blow_normal, blow_friction; // J: works of the impacts
   double *blow_of_slot;              // n_slots: impulses of scalar rows in impacts
 
@@ -287,3 +289,5 @@ struct srs_constraints {
   srs_contact_watch watch;             // sees every contact problem; NULL for none
   void *watcher;                       // its argument
 };
+
+static inline bool srs_has_worked_much(const struct srs_constraints *c) { return c->next.step_work >= c->much_work; }

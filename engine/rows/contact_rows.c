@@ -10,6 +10,7 @@
 
 #include "engine/rows/contact_rows.h"
 #include "collision/world/collider.h"
+#include "engine/dynamics/checks.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/link_poses.h"
 #include "engine/rows/constraint_memory.h"
@@ -51,10 +52,18 @@ static const double *link_motion(const struct srs_constraints *c)
   return c->motion;
 }
 
+srs_status srs_fail_overflowed(struct srs_constraints *c, const srs_workspace *w)
+{
+  const char *name = srs_fastest_link(w);
+  return srs_fail(&c->error, SRS_ERROR_DIVERGED, NULL, 0, 0, name,
+                  "the velocities of '%s' or the impulses on it have overflowed: the forces on it are too large or the "
+                  "step is: lower dt",
+                  name);
+}
+
 static srs_status find_candidates(struct srs_constraints *c, double margin, int *n)
 {
-  if (!isfinite(margin))
-    return srs_fail(&c->error, SRS_ERROR_DIVERGED, NULL, 0, 0, NULL, "the motion left the finite numbers; lower dt");
+  if (!isfinite(margin)) return srs_fail_overflowed(c, c->workspace);
   srs_link_poses(c->workspace, c->poses);
   const double *motion = link_motion(c);
   for (;;) {

@@ -3,6 +3,10 @@
 #include "engine/rows/constraints.h"
 #include "engine/state/step_context.h"
 
+/// Fills the error of a step whose numbers have overflowed; it names the link that moves fastest in the workspace.
+/// @return SRS_ERROR_DIVERGED
+srs_status srs_fail_overflowed(struct srs_constraints *c, const srs_workspace *workspace);
+
 /// Records the contact points of an implicit midpoint step's start, and how they move there.
 void srs_record_start(struct srs_constraints *c, const srs_step_context *step);
 

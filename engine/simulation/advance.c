@@ -22,7 +22,7 @@ static srs_status smaller_steps(srs_sim *sim, long n, double dt, int *bad_v)
   sim->options.dt = dt / (double)n;
   for (long i = 0; i < n; i++) {
     *sim->state.time = start + (double)i * sim->options.dt;
-    const srs_status status = srs_step(sim, bad_v);
+    const srs_status status = srs_step_part(sim, bad_v);
     if (status != SRS_OK) return status;
     if (srs_first_not_finite(sim->step.q_next, sim->model->nq) >= 0) return SRS_ERROR_DIVERGED;
     srs_sim_accept(sim);
@@ -71,8 +71,15 @@ static srs_status report_diverged(const srs_sim *sim, int v_index, srs_error *er
 
 static srs_status report_contact(const srs_sim *sim, srs_status status, srs_error *error)
 {
-  return srs_fail(error, status, NULL, 0, 0, sim->constraints->error.subject, "t = %.9g s, step %.0f: %s",
-                  *sim->state.time, *sim->state.steps, sim->constraints->error.message);
+  const srs_error none = {0}, *why = sim->constraints != NULL ? &sim->constraints->error : &none;
+  return srs_fail(error, status, NULL, 0, 0, why->subject, "t = %.9g s, step %.0f: %s", *sim->state.time,
+                  *sim->state.steps, why->message[0] != '\0' ? why->message : srs_status_string(status));
+}
+
+// Whether contacts or loops have said why the step failed.
+static bool has_message(const srs_sim *sim)
+{
+  return sim->constraints != NULL && sim->constraints->error.message[0] != '\0';
 }
 
 static srs_status report_no_convergence(const srs_sim *sim, srs_error *error)
@@ -96,7 +103,8 @@ srs_status srs_sim_step(srs_sim *sim, long n, srs_error *error)
     srs_status status = srs_step(sim, &bad_v);
     const bool is_halved = status == SRS_ERROR_DIVERGED && sim->integrator->traits.is_implicit;
     if (is_halved) status = subdivided_step(sim, &bad_v);
-    if (is_halved && status == SRS_ERROR_DIVERGED) return report_no_convergence(sim, error);
+    if (is_halved && status == SRS_ERROR_DIVERGED && bad_v >= 0) return report_diverged(sim, bad_v, error);
+    if (is_halved && status == SRS_ERROR_DIVERGED && !has_message(sim)) return report_no_convergence(sim, error);
     if (status == SRS_ERROR_SINGULAR) return srs_report_singular(sim->workspace, &sim->state, bad_v, error);
     if (status != SRS_OK) return report_contact(sim, status, error);
     bad_v = srs_first_not_finite(sim->step.v_next, sim->model->nv);

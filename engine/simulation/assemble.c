@@ -13,7 +13,11 @@ static srs_status assemble_state(srs_workspace *w, const srs_assembly_options *o
 {
   srs_status status = srs_assemble(w, options, q, report);
   if (status == SRS_OK) status = srs_assemble_velocity(w, options, q, v, NULL);
-  if (status != SRS_OK && error != NULL) *error = *srs_workspace_error(w);
+  if (status == SRS_OK || error == NULL) return status;
+  const srs_error *why = srs_workspace_error(w);
+  if (status == SRS_ERROR_DIVERGED)
+    return srs_fail(error, status, NULL, 0, 0, why->subject, "t = %.9g s: %s", options->time, why->message);
+  *error = *why;
   return status;
 }
 

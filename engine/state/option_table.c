@@ -42,7 +42,7 @@ const srs_option_row srs_option_rows[] = {
     {AT(closure.projection), IN("closure", "projection"), FLAG},
     {AT(closure.error_reduction), IN("closure", "error_reduction"), NUMBER(0, 1, "")},
     {AT(implicit.tolerance), IN("implicit", "tolerance"), NUMBER(0, 1e300, ""), .is_above_low = true},
-    {AT(implicit.iterations), IN("implicit", "iterations"), COUNT(1, INT_MAX)},
+    {AT(implicit.iterations), IN("implicit", "iterations"), COUNT(1, 10000)},
     {AT(implicit.halvings), IN("implicit", "halvings"), COUNT(0, 20)},
     {AT(contact.enabled), IN("contact", "enabled"), FLAG},
     {AT(contact.friction), IN("contact", "friction"), NUMBER(0, 1e6, "")},

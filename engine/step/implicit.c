@@ -10,7 +10,8 @@
 //     likewise G: u_(k+1) = g_k - G y, y the least squares solution of R y = r_k. Where |r| has more than doubled, the
 //     history is dropped: a contact has begun or ended.
 //
-// A step that does not converge is divided into smaller ones (simulation/advance.c).
+// Where the residual no longer becomes smaller in 50 iterations, rounding is all that is left of it, or the step ends
+// without convergence. A step that does not converge is divided into smaller ones (simulation/advance.c).
 //
 // (Mylapilli & Jain sec. 2.7.2; Anderson 1965; Walker & Ni, SIAM J. Numer. Anal. 49 (2011).)
 
@@ -25,7 +26,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { DEPTH = SRS_IMPLICIT_DEPTH };
+enum { DEPTH = SRS_IMPLICIT_DEPTH, MOST_IDLE = 50 };
+static const double huge = 1e100;     // speed after an explicit step from which numbers overflow, not the iteration
+static const double rounding = 1e-13; // of a residual that no longer becomes smaller, relative to 1 + the largest |v|
 
 static double largest(const double *x, int n)
 {
@@ -138,27 +141,52 @@ static void begin_change(srs_sim *sim, int slot)
   memcpy(sim->fixed_point.changes[DEPTH + slot], sim->step.v_next, bytes);
 }
 
+static void count_iterations(srs_implicit_statistics *s, int k)
+{
+  s->solves++;
+  s->iterations += k;
+  if (k > s->iterations_max) s->iterations_max = k;
+}
+
+// Whether the step, with all its parts, still has iterations and work for the k-th iteration of this part.
+static bool may_iterate(srs_sim *sim, int k)
+{
+  const struct srs_constraints *c = sim->constraints;
+  if (c != NULL && k > 1 && c->next.step_work > 10 * c->much_work) return false;
+  return sim->fixed_point.left-- > 0;
+}
+
 static srs_status find_fixed_point(srs_sim *sim, int *bad_v)
 {
   const srs_implicit_settings *o = &sim->options.implicit;
   const int nv = sim->model->nv;
-  double last = INFINITY;
-  int known = 0, slot = 0; // number of known changes, slot of the next one
+  double last = INFINITY, least = INFINITY;
+  int known = 0, slot = 0, idle = 0; // number of known changes, slot of the next one, iterations without progress
+  bool is_huge = false;
+  *bad_v = -1;
   memcpy(sim->fixed_point.guess, sim->state.v, (size_t)nv * sizeof *sim->fixed_point.guess);
   if (sim->integrator->traits.is_mean) srs_find_theta(sim, sim->state.q);
-  for (int k = 1; k <= o->iterations; k++) {
+  for (int k = 1; k <= o->iterations && may_iterate(sim, k); k++) {
     const srs_status status = solve_at_guess(sim, k == 1, bad_v);
-    if (status == SRS_ERROR_SINGULAR && k > 1) return SRS_ERROR_DIVERGED; // the guess is unusable
+    if (status == SRS_ERROR_SINGULAR && k > 1) { // the guess is unusable
+      if (!is_huge) *bad_v = -1;
+      return SRS_ERROR_DIVERGED;
+    }
     if (status != SRS_OK) return status;
-    if (srs_first_not_finite(sim->step.v_next, nv) >= 0) return SRS_ERROR_DIVERGED;
+    const int bad = srs_first_not_finite(sim->step.v_next, nv);
+    if (k == 1) is_huge = bad >= 0 || largest(sim->step.v_next, nv) > huge;
+    if (bad >= 0) *bad_v = is_huge ? bad : -1;
+    if (bad >= 0) return SRS_ERROR_DIVERGED;
     for (int i = 0; i < nv; i++) sim->fixed_point.residual[i] = sim->step.v_next[i] - sim->fixed_point.guess[i];
     const double size = largest(sim->fixed_point.residual, nv);
     const bool is_there =
         k > 1 || sim->integrator->traits.is_mean || largest(sim->fixed_point.guess, nv) <= o->tolerance;
-    if (is_there && size <= o->tolerance * (1 + largest(sim->step.v_next, nv))) {
-      sim->fixed_point.statistics.solves++;
-      sim->fixed_point.statistics.iterations += k;
-      if (k > sim->fixed_point.statistics.iterations_max) sim->fixed_point.statistics.iterations_max = k;
+    idle = size < least ? 0 : idle + 1;
+    least = fmin(least, size);
+    if (idle > 2 * MOST_IDLE) return SRS_ERROR_DIVERGED;
+    const double tolerance = idle < MOST_IDLE ? o->tolerance : fmax(o->tolerance, rounding);
+    if (is_there && size <= tolerance * (1 + largest(sim->step.v_next, nv))) {
+      count_iterations(&sim->fixed_point.statistics, k);
       return SRS_OK;
     }
     if (k > 1 && size <= 2 * last) {

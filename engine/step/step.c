@@ -14,10 +14,12 @@
 #include "engine/geometric/geometrically_implicit.h"
 #include "engine/rows/accept.h"
 #include "engine/rows/loop_joint_rows.h"
+#include "engine/rows/statistics.h"
 #include "engine/step/forces.h"
 #include "engine/step/mean_velocity.h"
 #include "engine/step/simulation.h"
 
+#include <math.h>
 #include <string.h>
 
 static void keep_momentum(srs_sim *sim)
@@ -66,8 +68,25 @@ srs_status srs_step_end(srs_sim *sim, int *bad_v)
   return status;
 }
 
+// Explicit steps solve a problem again now and then, implicit ones in each iteration.
+static void start_work(const srs_sim *sim, struct srs_constraints *c)
+{
+  const double times = sim->integrator->traits.is_implicit ? sim->options.implicit.iterations : 0.1;
+  c->much_work = fmin(1e9, times * sim->options.contact.solver.most_work);
+  c->next = c->statistics;
+  srs_start_work(&c->next);
+}
+
 srs_status srs_step(srs_sim *sim, int *bad_v)
 {
+  sim->fixed_point.left = SRS_IMPLICIT_MOST;
+  if (sim->constraints != NULL) start_work(sim, sim->constraints);
+  return srs_step_part(sim, bad_v);
+}
+
+srs_status srs_step_part(srs_sim *sim, int *bad_v)
+{
+  if (sim->constraints != NULL) sim->constraints->error = (srs_error){0};
   const srs_integrator_table *integrator = sim->integrator;
   srs_status status = integrator->begin != NULL ? integrator->begin(sim, bad_v) : SRS_OK;
   if (status == SRS_OK) status = integrator->velocities(sim, bad_v);

@@ -7,6 +7,9 @@
 /// @return SRS_ERROR_DIVERGED: an implicit step did not converge
 srs_status srs_step(srs_sim *sim, int *bad_v);
 
+/// The same as a part of a step that is divided: the work of all parts is bounded together.
+srs_status srs_step_part(srs_sim *sim, int *bad_v);
+
 /// Its last part: q_next from v_next, and the momentum of trees that float.
 srs_status srs_step_end(srs_sim *sim, int *bad_v);
 

@@ -249,6 +249,7 @@ static srs_status take_step(srs_sim *sim, const srs_scheme *s, int *bad_v)
     srs_status status = solve_velocities(sim, s, bad_v);
     if (status == SRS_OK && sim->watch != NULL) status = sim->watch(sim->watcher, k);
     if (status != SRS_OK || !has_rows || k == MOST_TIMES) return status;
+    if (srs_has_worked_much(sim->constraints)) return SRS_OK;
     const srs_mean_problem problem = mean_problem_of(sim, s, sim->state.v);
     if (srs_rows_are_known(sim->workspace, &problem, mean, sim->step.a, sim->step.v_next)) return SRS_OK;
   }

@@ -57,9 +57,7 @@ static void print_final(const srs_run_report *report, const srs_model *model)
 static double longest_step(const srs_run_report *report)
 {
   const srs_sim_statistics *s = srs_sim_get_statistics(report->sim);
-  const int iterations = srs_sim_get_implicit_statistics(report->sim)->iterations_max;
-  const double bounded = s->step_most_work_max * report->work_time * (iterations > 1 ? iterations : 1);
-  return bounded + 1e-9 * (double)report->times->worst;
+  return s->step_most_work_max * report->work_time + 1e-9 * (double)report->times->worst;
 }
 
 static void print_work(const srs_run_report *report)

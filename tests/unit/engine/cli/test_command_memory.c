@@ -2,7 +2,8 @@
 // ends with 0, never crashes, and never waits for memory that does not come.
 //
 // The limit is that of addresses (ulimit -v). Below some 120 MB the command does not even start: the loader says so, or
-// OpenBLAS, which takes its own memory before it (docs/safety.md); with one thread that takes less.
+// OpenBLAS, which takes its own memory before it (docs/safety.md); with one thread that takes less. Its other threads
+// wait for theirs as long as there is none, which the command must not wait for.
 #include "support/command.h"
 
 #ifdef __SANITIZE_ADDRESS__ // it takes terabytes of addresses
@@ -13,11 +14,11 @@ enum { HAS_LIMITS = true };
 
 enum { LEAST = 80000, MOST = 300000, STEP = 11000 }; // kB
 
-static int runs(const char *command, int kilobytes)
+static int runs(const char *command, int threads, int kilobytes)
 {
   char line[6000];
-  snprintf(line, sizeof line, "cd '%s' && ulimit -v %d && ulimit -t 20 && OPENBLAS_NUM_THREADS=1 exec '%s' %s",
-           testing_folder(), kilobytes, testing_command(), command);
+  snprintf(line, sizeof line, "cd '%s' && ulimit -v %d && ulimit -t 20 && OPENBLAS_NUM_THREADS=%d exec '%s' %s",
+           testing_folder(), kilobytes, threads, testing_command(), command);
   return testing_run(line, command_out, command_err);
 }
 
@@ -60,7 +61,7 @@ static void little_memory_is_success_or_one_line(void **state)
   snprintf(commands[n++], sizeof *commands, "solve one.hdf5");
   for (int i = 0; i < n; i++)
     for (int kilobytes = LEAST; kilobytes < MOST; kilobytes += STEP) {
-      const int status = runs(commands[i], kilobytes);
+      const int status = runs(commands[i], 1, kilobytes);
       if (status == 127 && strstr(command_err, "shared libraries") != NULL) continue;
       if (status == 0 && command_out[0] != '\0' && has_no_error(command_err)) {
         outcomes[0]++;
@@ -75,8 +76,24 @@ static void little_memory_is_success_or_one_line(void **state)
   assert_true(outcomes[0] > 0 && outcomes[1] > 0);
 }
 
+// OpenBLAS starts as many threads as there are processors, up to these.
+static void threads_without_memory_do_not_hold_the_command(void **state)
+{
+  (void)state;
+  if (!HAS_LIMITS) return;
+  testing_write("p.urdf", pendulum);
+  static const char *const commands[] = {"info p.urdf", "eval p.urdf energy", "--version"};
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+    for (int kilobytes = 200000; kilobytes <= 600000; kilobytes += 50000) {
+      const int status = runs(commands[i], 4, kilobytes);
+      if (status == 0 ? command_out[0] == '\0' || !has_no_error(command_err) : status != 1 || !is_one_line(command_err))
+        fail_msg("%s with %d kB: exit status %d, '%s'", commands[i], kilobytes, status, command_err);
+    }
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(little_memory_is_success_or_one_line)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(little_memory_is_success_or_one_line),
+                                     cmocka_unit_test(threads_without_memory_do_not_hold_the_command)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

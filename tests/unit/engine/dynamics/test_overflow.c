@@ -191,9 +191,149 @@ static void axes_that_coincide_are_named(void **state)
   srs_scene_destroy(scene);
 }
 
+static srs_scene *sample(const char *name)
+{
+  char path[100];
+  srs_scene *scene;
+  srs_error error;
+  snprintf(path, sizeof path, "samples/%s", name);
+  if (srs_scene_load(testing_source(path), NULL, &scene, &error) != SRS_OK) fail_msg("%s", error.message);
+  return scene;
+}
+
+// Each of the matrices, also where the others are finite.
+static void derivatives_are_finite_or_have_overflowed(void **state)
+{
+  (void)state;
+  srs_scene *scene = sample("arm.urdf");
+  const srs_model *m = srs_scene_model(scene);
+  srs_workspace *w;
+  assert_int_equal(srs_workspace_create(m, &w, NULL), SRS_OK);
+  assert_int_equal(srs_workspace_reserve_derivatives(w), SRS_OK);
+  const int tool = srs_model_find_frame(m, "tool");
+  const double q[7] = {0};
+  double v[7], x[3][49];
+  for (int i = 0; i < 7; i++) v[i] = 1e154;
+  assert_diverged(w, srs_frame_derivatives(w, q, v, q, tool, SRS_AXES_WORLD, x[0], x[1], x[2]),
+                  "the acceleration's derivative of 'tool'");
+  int n_finite = 0;
+  for (int power = 100; power <= 300; power += 4) {
+    for (int i = 0; i < 7; i++) v[i] = pow(10, power) * (i % 2 == 0 ? 1 : -1);
+    for (int kind = 0; kind < 4; kind++) {
+      memset(x, 0, sizeof x);
+      const srs_status status = kind == 0   ? srs_frame_derivatives(w, q, v, v, tool, SRS_AXES_LOCAL, x[0], x[1], x[2])
+                                : kind == 1 ? srs_inverse_dynamics_derivatives(w, q, v, v, NULL, x[0], x[1], x[2])
+                                : kind == 2 ? srs_forward_dynamics_derivatives(w, q, v, v, NULL, NULL, x[0], x[1], x[2])
+                                            : srs_centroidal_momentum_matrix(w, q, v, x[0], x[1], x[2]);
+      assert_true(status == SRS_OK || status == SRS_ERROR_DIVERGED);
+      for (int i = 0; status == SRS_OK && i < 3 * 49; i++) assert_true(isfinite(x[i / 49][i % 49]));
+      n_finite += status == SRS_OK;
+    }
+  }
+  assert_true(n_finite > 0 && n_finite < 4 * 51);
+  srs_workspace_destroy(w);
+  srs_scene_destroy(scene);
+}
+
+static void gaps_and_forces_are_finite_or_have_overflowed(void **state)
+{
+  (void)state;
+  srs_scene *scene = sample("slider_crank.yaml");
+  srs_workspace *w;
+  assert_int_equal(srs_workspace_create(srs_scene_model(scene), &w, NULL), SRS_OK);
+  double gaps[4], q[3] = {1e155, 1e155, 1e155}, v[3] = {1.7e308, 1.7e308, 1.7e308};
+  int rank;
+  assert_diverged(w, srs_loop_gaps(w, q, 0, gaps), "the gap of 'wrist'");
+  assert_diverged(w, srs_loop_ranks(w, q, 0, NULL, &rank), "the gap of 'wrist'");
+  assert_diverged(w, srs_assemble(w, NULL, q, NULL), "the gap of 'wrist'");
+  assert_true(q[0] == 1e155);
+  const double *closed = srs_scene_get_settings(scene)->q;
+  assert_diverged(w, srs_assemble_velocity(w, NULL, closed, v, NULL), "the velocity of 'wrist'");
+  srs_sim *sim;
+  srs_error error;
+  assert_int_equal(srs_scene_create_sim(scene, NULL, &sim, &error), SRS_OK);
+  assert_int_equal(srs_sim_set_state(sim, 2, q, NULL, &error), SRS_OK);
+  assert_int_equal(srs_sim_assemble(sim, NULL, NULL, &error), SRS_ERROR_DIVERGED);
+  assert_non_null(strstr(error.message, "t = 2 s: the gap of 'wrist' has overflowed"));
+  srs_sim_destroy(sim);
+  srs_workspace_destroy(w);
+  srs_scene_destroy(scene);
+  scene = sample("grasp.yaml");
+  const int nv = srs_model_nv(srs_scene_model(scene));
+  double *fast = calloc(2 * (size_t)nv, sizeof *fast), *tau = fast + nv;
+  for (int i = 0; i < nv; i++) fast[i] = 1e307;
+  const double *there = srs_scene_get_settings(scene)->q;
+  assert_int_equal(srs_passive_forces(srs_scene_model(scene), there, fast, tau), SRS_ERROR_DIVERGED);
+  free(fast);
+  srs_scene_destroy(scene);
+}
+
+// A gravity whose step overflows: time and link, with every integrator.
+static void a_gravity_that_overflows_names_a_link(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *scene;
+    double gravity;
+    const char *says;
+  } cases[] = {{"arm.urdf", 1e160, "the velocities of 'shoulder'"},
+               {"two_spheres.yaml", 1e100, "the velocities of 'sphere'"}};
+  for (int c = 0; c < 2; c++) {
+    srs_scene *scene = sample(cases[c].scene);
+    for (int k = 0; k < 4; k++) {
+      static const srs_integrator integrators[] = {SRS_SEMI_IMPLICIT_EULER, SRS_MOREAU_MIDPOINT, SRS_IMPLICIT_EULER,
+                                                   SRS_IMPLICIT_MOREAU};
+      srs_sim_options o = srs_scene_get_settings(scene)->sim;
+      if (c == 0) o.integrator = integrators[k];
+      o.gravity[2] = -cases[c].gravity;
+      srs_sim *sim;
+      srs_error error = {0};
+      assert_int_equal(srs_scene_create_sim(scene, &o, &sim, &error), SRS_OK);
+      assert_int_equal(srs_sim_step(sim, 100, &error), SRS_ERROR_DIVERGED);
+      if (strstr(error.message, "t = ") == NULL || strstr(error.message, cases[c].says) == NULL)
+        fail_msg("%s", error.message);
+      srs_sim_destroy(sim);
+    }
+    srs_scene_destroy(scene);
+  }
+}
+
+static void a_linearised_step_is_finite_or_has_overflowed(void **state)
+{
+  (void)state;
+  int n_diverged = 0;
+  for (size_t m = 0; m < sizeof models / sizeof *models; m++) {
+    srs_scene *scene = scene_of(models[m]);
+    const int nv = srs_model_nv(srs_scene_model(scene));
+    srs_sim *sim;
+    srs_linearisation *l;
+    srs_error error;
+    assert_int_equal(srs_scene_create_sim(scene, NULL, &sim, &error), SRS_OK);
+    assert_int_equal(srs_linearisation_create(sim, &l, &error), SRS_OK);
+    for (int power = 100; power <= 308; power += 8) {
+      double v[6], A[144], B[72];
+      for (int i = 0; i < nv; i++) v[i] = pow(10, power) * (i % 2 == 0 ? 1 : -0.7);
+      assert_int_equal(srs_sim_set_state(sim, 0, NULL, v, &error), SRS_OK);
+      const srs_status status = srs_sim_linearise(sim, l, A, B, NULL, &error);
+      if (status != SRS_OK && status != SRS_ERROR_DIVERGED) fail_msg("model %zu, 1e%d: %s", m, power, error.message);
+      for (int i = 0; status == SRS_OK && i < 4 * nv * nv; i++) assert_true(isfinite(A[i]));
+      for (int i = 0; status == SRS_OK && i < 2 * nv * nv; i++) assert_true(isfinite(B[i]));
+      n_diverged += status == SRS_ERROR_DIVERGED;
+    }
+    srs_linearisation_destroy(l);
+    srs_sim_destroy(sim);
+    srs_scene_destroy(scene);
+  }
+  assert_true(n_diverged > 0);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(derivatives_are_finite_or_have_overflowed),
+      cmocka_unit_test(gaps_and_forces_are_finite_or_have_overflowed),
+      cmocka_unit_test(a_gravity_that_overflows_names_a_link),
+      cmocka_unit_test(a_linearised_step_is_finite_or_has_overflowed),
       cmocka_unit_test(steps_say_diverged),
       cmocka_unit_test(functions_say_what_has_overflowed),
       cmocka_unit_test(a_sim_says_that_its_acceleration_overflows),

@@ -270,7 +270,8 @@ static void settings_that_make_no_sense_are_refused(void **state)
   static const struct {
     const char *key, *says;
   } cases[] = {{"tolerance: 0", "tolerance must be greater than 0"},
-               {"iterations: 0", "iterations must be 1 or more"},
+               {"iterations: 0", "iterations must be a whole number from 1 to 10000"},
+               {"iterations: 1000000000", "iterations must be a whole number from 1 to 10000"},
                {"halvings: 21", "halvings must be a whole number from 0 to 20"},
                {"iterations: many", "iterations"},
                {"tolerence: 1e-9", "tolerence"}};

@@ -73,12 +73,37 @@ static void a_joint_that_starts_at_1e5_rad(void **state)
   assert_true(assert_bounded_and_noted(far, 2.1e6) < 1e9);
 }
 
+// Half turns by the step: limits are found one after the other, and everything is solved again with each.
+static void an_arm_that_turns_1e14_times_in_a_step(void **state)
+{
+  (void)state;
+  char text[9000];
+  snprintf(text, sizeof text, "models: [{file: '%s'}]\n", testing_source("samples/arm.urdf"));
+  testing_write("slow.yaml", text);
+  assert_bounded_and_noted("--duration 0.003 --v 1e17,-1e17,1e17,-1e17,1e17,-1e17,1e17", 2.5e10);
+}
+
+// A tolerance that nothing reaches: the iterations end at rounding, and are no failure.
+static void a_tolerance_below_rounding(void **state)
+{
+  (void)state;
+  change_sample("pendulum12.yaml", "integrator:", "dt:",
+                "integrator: implicit-moreau\nimplicit: {tolerance: 1e-300, iterations: 10000}\ndt:");
+  char line[8500];
+  snprintf(line, sizeof line, "cp '%s' '%s/chain12.urdf'", testing_source("samples/chain12.urdf"), testing_folder());
+  assert_int_equal(testing_run(line, NULL, NULL), 0);
+  assert_bounded_and_noted("--duration 0.5", 2e10);
+  testing_json *json = command_json();
+  assert_true(testing_json_number(json, "/steps") == 500);
+  testing_json_free(json);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_grasp_without_one_of_its_joints),
-      cmocka_unit_test(a_joint_that_turns_at_1e5_rad_a_second),
-      cmocka_unit_test(a_joint_that_starts_at_1e5_rad),
+      cmocka_unit_test(a_grasp_without_one_of_its_joints), cmocka_unit_test(a_joint_that_turns_at_1e5_rad_a_second),
+      cmocka_unit_test(a_joint_that_starts_at_1e5_rad),    cmocka_unit_test(an_arm_that_turns_1e14_times_in_a_step),
+      cmocka_unit_test(a_tolerance_below_rounding),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include "topology/base/arena.h"
 #include "topology/base/errors.h"
 #include "topology/base/names.h"
+#include "topology/base/text.h"
 #include "topology/model/file_settings.h"
 #include <sarrus/topology.h>
 
@@ -75,7 +76,8 @@ struct srs_builder {
   srs_place place;    // of what is added now
   bool is_lenient;    // likewise
   srs_error obstacle; // why no simulation can be made of the model; status SRS_OK for none
-  srs_arena texts;    // every name, path and warning
+  srs_read_files read; // what was read for it
+  srs_arena texts;     // every name, path and warning, and `read`
 };
 
 /// Whether a joint of that name was added already.

@@ -12,7 +12,7 @@ static uint64_t fingerprint_of(const srs_shape_def *shape)
   srs_error error;
   if (srs_builder_add_shape(builder, shape, &error) != SRS_OK) fail_msg("%s", error.message);
   srs_model *model = testing_build(builder);
-  const uint64_t fingerprint = srs_model_fingerprint(model);
+  const uint64_t fingerprint = srs_model_fingerprint(model, NULL);
   srs_model_destroy(model);
   return fingerprint;
 }

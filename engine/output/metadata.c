@@ -181,7 +181,8 @@ static void next_line(FILE *file, char begin[16])
 
 static bool begins(const char *text, const char *words) { return strncmp(text, words, strlen(words)) == 0; }
 
-// Whether a file starts with the keys that metadata starts with. A file without a byte holds nothing that could be lost.
+// Whether a file starts with the keys that metadata starts with. A file without a byte holds nothing that could be
+// lost.
 static bool is_metadata(FILE *file)
 {
   char begin[16];

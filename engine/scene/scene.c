@@ -153,8 +153,8 @@ static srs_status read_model(srs_scene *scene, const srs_yaml *yaml, const srs_l
   srs_scene_reader reader = {
       .builder = builder, .arena = &scene->arena, .file = yaml->file, .load = load, .prefix = "", .error = error};
   const srs_yaml_node *environment = srs_yaml_get(yaml->root, "environment");
-  status = srs_note_read(&builder->read, yaml->file) ? srs_scene_read_models(&reader, models)
-                                                     : srs_scene_no_memory(&reader);
+  status =
+      srs_note_read(&builder->read, yaml->file) ? srs_scene_read_models(&reader, models) : srs_scene_no_memory(&reader);
   scene->settings.robot_files = reader.robot_files;
   reader.prefix = ""; // what follows is of the scene itself
   reader.placement = srs_identity_pose();

@@ -50,10 +50,10 @@ static uint64_t hash_of_filters(const srs_shape *s)
   return s->self_collision > SRS_SELF_COLLISION_ALL ? srs_hash_bytes(hash, robot, sizeof robot) : hash;
 }
 
-// Lists of pairs, solids and surfaces go by names of shapes and of links.
+// Lists of pairs, solids and surfaces go by labels of shapes and names of links.
 static uint64_t hash_of_titles(const srs_model *m, const srs_shape *s)
 {
-  const uint64_t hash = mixed_text(mixed_text(SRS_HASH_START, s->name), s->label);
+  const uint64_t hash = mixed_text(SRS_HASH_START, s->label);
   return mixed_text(hash, s->frame >= 0 ? m->frames[s->frame].name : NULL);
 }
 
@@ -188,20 +188,23 @@ uint64_t srs_model_fingerprint(const srs_model *m, uint64_t *pieces)
   return hash;
 }
 
-const char *srs_fingerprint_difference(const srs_model *m, const uint64_t *here, const uint64_t *there, char text[256])
+const char *srs_fingerprint_difference(const srs_model *m, const uint64_t *here, const void *there, char text[256])
 {
-  for (int i = 0; i < PIECES; i++)
-    if (here[i] != there[i]) {
+  const char *at = there;
+  for (int i = 0; i < srs_fingerprint_pieces(m); i++, at += sizeof(uint64_t)) {
+    uint64_t piece;
+    memcpy(&piece, at, sizeof piece);
+    if (piece == here[i]) continue;
+    if (i < PIECES) {
       srs_print(text, 256, "%s", piece_names[i]);
       return "";
     }
-  for (int i = 0; i < m->n_shapes; i++)
-    for (int k = 0; k < SHAPE_ASPECTS; k++) {
-      const char *label = m->shapes[i].label;
-      if (((here[PIECES + i] ^ there[PIECES + i]) >> 16 * k & 0xffff) == 0) continue;
-      srs_print(text, 256, "the %s of shape '%.150s' differs", aspect_names[k], label);
-      return label;
-    }
+    const char *label = m->shapes[i - PIECES].label;
+    int aspect = 0;
+    while (((here[i] ^ piece) >> 16 * aspect & 0xffff) == 0) aspect++;
+    srs_print(text, 256, "the %s of shape '%.150s' differs", aspect_names[aspect], label);
+    return label;
+  }
   srs_print(text, 256, "a parameter that was set in one of the simulations differs");
   return "";
 }

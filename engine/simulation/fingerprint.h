@@ -17,10 +17,10 @@ uint64_t srs_model_fingerprint(const srs_model *model, uint64_t *pieces);
 int srs_fingerprint_pieces(const srs_model *model);
 
 /// Tells the first piece that differs between this model and another one with as many shapes.
-/// @param text  out: "the material of shape 'ball' differs"
+/// @param there  as of srs_model_fingerprint, at any address
+/// @param text   out: "the material of shape 'ball' differs"
 /// @return the shape's label; "" where it is none
-const char *srs_fingerprint_difference(const srs_model *model, const uint64_t *here, const uint64_t *there,
-                                       char text[256]);
+const char *srs_fingerprint_difference(const srs_model *model, const uint64_t *here, const void *there, char text[256]);
 
 /// The lists among the options: materials, pairs, solids, surfaces, and those of names of pairs.
 enum { SRS_OPTION_LISTS = 8 };

@@ -144,9 +144,9 @@ void srs_copy_parameters(const srs_sim *from, srs_sim *to)
   to->own.is_changed = from->own.is_changed;
 }
 
-uint64_t srs_parameter_fingerprint(srs_sim *sim)
+uint64_t srs_parameter_fingerprint(const srs_sim *sim)
 {
-  uint64_t hash = srs_model_fingerprint(sim->model, sim->pieces);
+  uint64_t hash = srs_model_fingerprint(sim->model, NULL);
   if (!has_materials(sim)) return hash;
   const size_t bytes = (size_t)sim->model->n_shapes * sizeof(double);
   hash = srs_hash_bytes(hash, sim->constraints->friction, bytes);

@@ -11,5 +11,5 @@ void srs_restore_parameters(srs_sim *sim);
 /// Takes over those of another sim of the same model and options.
 void srs_copy_parameters(const srs_sim *from, srs_sim *to);
 
-/// A fingerprint of the model with these parameters and of the shapes' materials. Its pieces go to the sim's.
-uint64_t srs_parameter_fingerprint(srs_sim *sim);
+/// A fingerprint of the model with these parameters and of the shapes' materials.
+uint64_t srs_parameter_fingerprint(const srs_sim *sim);

@@ -241,7 +241,8 @@ const double *srs_sim_v(const srs_sim *sim) { return sim != NULL ? sim->state.v 
 static srs_snapshot_parts parts_of(srs_sim *sim)
 {
   const uint64_t fingerprint = sim->own.is_changed ? srs_parameter_fingerprint(sim) : sim->fingerprint;
-  return (srs_snapshot_parts){sim->model, fingerprint, sim->pieces, &sim->options, &sim->state, sim->constraints, sim->step.q_next};
+  return (srs_snapshot_parts){sim->model,  fingerprint,      sim->pieces,     &sim->options,
+                              &sim->state, sim->constraints, sim->step.q_next};
 }
 
 size_t srs_sim_snapshot_size(const srs_sim *sim)

@@ -1,10 +1,10 @@
 // Snapshots: saves and restores all that a simulation needs to continue with the same bits.
 //
-// A snapshot is a header with layout, sizes and a fingerprint of the model; then hashes of its pieces; then the options, number by number, and
-// hashes of their lists; then the block of doubles that a step reads; then the impulses that warm-start the next step's
-// contact problems. A checksum detects damaged bytes. What was saved can be restored where model and options are the
-// same; elsewhere the first difference is named. Values that no step can produce (a number that is not finite, a
-// quaternion that is not unit) are refused by name.
+// A snapshot is a header with layout, sizes and a fingerprint of the model; then hashes of its pieces; then the
+// options, number by number, and hashes of their lists; then the block of doubles that a step reads; then the impulses
+// that warm-start the next step's contact problems. A checksum detects damaged bytes. What was saved can be restored
+// where model and options are the same; elsewhere the first difference is named. Values that no step can produce (a
+// number that is not finite, a quaternion that is not unit) are refused by name.
 
 #include "engine/simulation/snapshot.h"
 #include "engine/dynamics/checks.h"
@@ -157,8 +157,7 @@ static srs_status check_model(const srs_snapshot_parts *p, uint64_t fingerprint,
   if (size < model_size(p) + options_size()) return refuse(error, "these bytes are no snapshot of this version");
   if (fingerprint == p->fingerprint) return SRS_OK;
   char difference[256];
-  const uint64_t *there = (const uint64_t *)(const void *)(at + sizeof n_shapes);
-  const char *label = srs_fingerprint_difference(p->model, p->pieces, there, difference);
+  const char *label = srs_fingerprint_difference(p->model, p->pieces, at + sizeof n_shapes, difference);
   return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, label,
                   "this snapshot is of another model of this size: %s; restore it in a simulation of the same model",
                   difference);

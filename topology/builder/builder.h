@@ -73,9 +73,9 @@ struct srs_builder {
   srs_names link_names, joint_names, frame_names;
   srs_names loop_names; // of closures and couplings, numbered as they came
   srs_file_settings file;
-  srs_place place;    // of what is added now
-  bool is_lenient;    // likewise
-  srs_error obstacle; // why no simulation can be made of the model; status SRS_OK for none
+  srs_place place;     // of what is added now
+  bool is_lenient;     // likewise
+  srs_error obstacle;  // why no simulation can be made of the model; status SRS_OK for none
   srs_read_files read; // what was read for it
   srs_arena texts;     // every name, path and warning, and `read`
 };

@@ -166,8 +166,7 @@ static void what_was_there_is_not_removed(void **state)
     snprintf(name, sizeof name, "link.%s", ending);
     snprintf(line, sizeof line, "cd '%s' && : >disk/target && ln -sf disk/target %s", testing_folder(), name);
     assert_int_equal(testing_run(line, NULL, NULL), 0);
-    if (i % 2 == 1)
-      testing_write("link.csv.yaml", "version: 0.1.0\nintegrator: moreau\n");
+    if (i % 2 == 1) testing_write("link.csv.yaml", "version: 0.1.0\nintegrator: moreau\n");
     assert_int_equal(sarrus_on_disk(LEVELS, "run '%s' --duration 0.1 --out %s --quiet", scene, name), 1);
     assert_one_line();
     assert_says(command_err, "cannot be written");

@@ -410,6 +410,27 @@ static void no_output_overwrites_what_the_run_reads(void **state)
   assert_false(file_exists("spared_link.csv.yaml"));
 }
 
+static void a_sidecar_of_something_else_stays(void **state)
+{
+  (void)state;
+  static const char *const others[] = {"version: my notes\n", "version: 1\n", "version: 1.2\nscene_file: mine\n",
+                                       "versions\n", "version: 2\nscene_file: \"a\"\ncolumns: 3\n"};
+  static const char *const ours[] = {"", "version: 0.1.0\nintegrator: moreau\n",
+                                     "version: 0.1.0\nscene_file: \"a.yaml\"\nintegrator: moreau\n"};
+  testing_write("noted.urdf", pendulum);
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    testing_write("noted.csv.yaml", others[i]);
+    assert_refused(sarrus("run noted.urdf --duration 0.1 --quiet --out noted.csv"), 1, "describes no run");
+    assert_unchanged("noted.csv.yaml", others[i]);
+    assert_false(file_exists("noted.csv"));
+  }
+  for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
+    testing_write("noted.csv.yaml", ours[i]);
+    assert_int_equal(sarrus("run noted.urdf --duration 0.1 --quiet --out noted.csv"), 0);
+    assert_int_equal(sarrus("run noted.urdf --duration 0.1 --quiet --out noted.csv"), 0); // what it has written itself
+  }
+}
+
 // Heights, terrain, SRDF, files that are included, assets.
 static void no_output_overwrites_what_the_model_was_read_from(void **state)
 {
@@ -519,6 +540,7 @@ int main(void)
       cmocka_unit_test(values_of_options_that_make_no_sense_are_refused),
       cmocka_unit_test(a_trajectory_that_cannot_be_written_is_a_failure),
       cmocka_unit_test(no_output_overwrites_what_the_run_reads),
+      cmocka_unit_test(a_sidecar_of_something_else_stays),
       cmocka_unit_test(no_output_overwrites_what_the_model_was_read_from),
       cmocka_unit_test(paths_that_say_nothing_are_refused),
       cmocka_unit_test(a_start_outside_the_limits_is_told),

@@ -24,7 +24,8 @@
 static void read_text(const char *text, srs_mesh *mesh)
 {
   srs_error error = {0};
-  if (srs_mesh_read(testing_write("a.dae", text), NULL, mesh, &error) != SRS_OK) fail_msg("%s\n%s", text, error.message);
+  if (srs_mesh_read(testing_write("a.dae", text), NULL, mesh, &error) != SRS_OK)
+    fail_msg("%s\n%s", text, error.message);
 }
 
 // The unit multiplies; the up axis turns nothing, as rviz and MoveIt have it; decimals come out as they were written.

@@ -68,7 +68,8 @@ const char *srs_next_character(const char *text, long *character)
 bool srs_note_read(srs_read_files *files, const char *path)
 {
   char whole[PATH_MAX];
-  if (files == NULL || realpath(path, whole) == NULL) return true;
+  if (files == NULL) return true;
+  if (realpath(path, whole) == NULL) return errno != ENOMEM;
   for (const srs_read_file *known = files->first; known != NULL; known = known->next)
     if (strcmp(known->path, whole) == 0) return true;
   files->memory->failed = false; // by what came before

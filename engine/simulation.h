@@ -155,8 +155,8 @@ void srs_sim_snapshot_save(const srs_sim *sim, void *bytes);
 
 /// @param size  as srs_sim_snapshot_size returned
 /// @return SRS_OK; SRS_ERROR_ARGUMENT where the bytes are of another model or other options (the error names the first
-///         difference, and the option is its subject), have been changed, or hold a quaternion that is not unit within
-///         1e-6; SRS_ERROR_NOT_FINITE names the number. On failure the sim is unchanged
+///         difference, and the option or shape is its subject), have been changed, or hold a quaternion that is not
+///         unit within 1e-6; SRS_ERROR_NOT_FINITE names the number. On failure the sim is unchanged
 srs_status srs_sim_snapshot_restore(srs_sim *sim, const void *bytes, size_t size, srs_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -54,7 +54,7 @@ srs_status srs_drop_columns(const char *path, const srs_dropped_columns *dropped
 {
   char *text = NULL;
   size_t length = 0, header = 1;
-  srs_status status = srs_read_text(path, &text, &length, NULL);
+  srs_status status = srs_read_text(path, NULL, &text, &length, NULL);
   if (status != SRS_OK) return status;
   for (int i = 0; i < dropped->n; i++) header += 2 * strlen(dropped->names[i]) + 3;
   char *kept = malloc(header + length), *at = kept;
@@ -77,7 +77,7 @@ srs_status srs_drop_metadata_columns(const char *path, const srs_dropped_columns
   static const char begin[] = "\ncolumns:\n", item[] = "  - {name: ";
   char *text = NULL;
   size_t length = 0;
-  srs_status status = srs_read_text(path, &text, &length, NULL);
+  srs_status status = srs_read_text(path, NULL, &text, &length, NULL);
   if (status != SRS_OK) return status;
   char *at = strstr(text, begin);
   if (at != NULL) {

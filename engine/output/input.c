@@ -292,7 +292,7 @@ srs_status srs_input_load(const char *path, const srs_model *model, srs_input **
   csv_reader reader = {.input = new_input, .path = path, .error = error};
   if (new_input == NULL) return no_memory(&reader);
   new_input->model = model;
-  srs_status status = srs_read_text(path, &text, &length, error);
+  srs_status status = srs_read_text(path, NULL, &text, &length, error);
   if (status == SRS_OK) {
     reader.at = text;
     reader.end = text + length;

@@ -170,10 +170,36 @@ static void put_metadata(FILE *out, srs_sim *sim, const srs_trajectory_options *
   put_text(out, options->scene_text);
 }
 
+// The first characters of the next line.
+static void next_line(FILE *file, char begin[16])
+{
+  int n = 0;
+  for (int c = getc(file); c != EOF && c != '\n'; c = getc(file))
+    if (n < 15) begin[n++] = (char)c;
+  begin[n] = '\0';
+}
+
+static bool begins(const char *text, const char *words) { return strncmp(text, words, strlen(words)) == 0; }
+
+// Whether a file starts with the keys that metadata starts with. A file without a byte holds nothing that could be
+// lost.
+static bool is_metadata(FILE *file)
+{
+  char begin[16];
+  const int first = getc(file);
+  if (first == EOF) return true;
+  (void)ungetc(first, file);
+  next_line(file, begin);
+  const char *version = begin + strlen(first_words);
+  if (!begins(begin, first_words) || *version < '0' || *version > '9') return false;
+  next_line(file, begin);
+  if (begins(begin, "scene_file: \"")) next_line(file, begin);
+  return begins(begin, "integrator: ");
+}
+
 // Of what else lies there nothing is replaced, nor what cannot be looked at.
 static srs_status spare_others(const char *path, srs_error *error)
 {
-  char begin[sizeof first_words] = "";
   FILE *file = fopen(path, "rbe");
   if (file == NULL && errno == ENOMEM)
     return srs_fail_at(error, SRS_ERROR_MEMORY, (srs_place){path, 0, 0}, "", "no memory left to look at the file");
@@ -181,9 +207,9 @@ static srs_status spare_others(const char *path, srs_error *error)
     return srs_fail_at(error, SRS_ERROR_FILE, (srs_place){path, 0, 0}, "",
                        "cannot be looked at and is not replaced: %s", strerror(errno));
   if (file == NULL) return SRS_OK;
-  const size_t n = fread(begin, 1, sizeof begin - 1, file);
+  const bool is_ours = is_metadata(file);
   (void)fclose(file);
-  if (n == 0 || strcmp(begin, first_words) == 0) return SRS_OK;
+  if (is_ours) return SRS_OK;
   return srs_fail_at(error, SRS_ERROR_FILE, (srs_place){path, 0, 0}, "",
                      "is there and describes no run, and would be replaced; give the output another name");
 }

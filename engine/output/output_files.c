@@ -2,8 +2,8 @@
 #include "engine/output/output_files.h"
 
 #include "topology/base/errors.h"
-#include "topology/base/text.h"
 #include "topology/base/whole_file.h"
+#include "topology/builder/source.h"
 
 // The file that will be written may not be this one.
 static srs_status spare(const char *written, const char *input, const char *what, srs_error *error)
@@ -25,6 +25,9 @@ srs_status srs_spare_inputs(const char *written, const srs_model *model, const s
     const char *mesh = srs_model_shape(model, i)->file;
     if (mesh[0] != '\0') status = spare(written, mesh, "a mesh of the model", error);
   }
+  const srs_read_file *file = srs_source_of(model)->read.first;
+  for (; status == SRS_OK && file != NULL; file = file->next)
+    status = spare(written, file->path, "a file that the model was read from", error);
   return status;
 }
 

@@ -215,17 +215,18 @@ static srs_status open_file(srs_trajectory *t, bool *is_new)
   return SRS_OK;
 }
 
+// What was made for nothing is removed, here and by the caller; what was there, a link too, stays.
 static srs_status fill_files(srs_trajectory *t, srs_sim *sim, const srs_trajectory_options *options)
 {
   srs_status status = SRS_OK;
+  struct stat before;
+  const bool has_metadata = lstat(t->metadata, &before) == 0;
   if (t->is_regular)
     status = srs_metadata_write(t->metadata, sim, options, t->names, t->units, t->n_columns, &t->error);
   if (status != SRS_OK) return status;
   if (t->is_regular && ftruncate(t->descriptor, 0) != 0) status = file_failure(t, "cannot be emptied", errno);
   if (status == SRS_OK) status = write_header(t);
-  if (status == SRS_OK || !t->is_regular) return status;
-  unlink(t->metadata);
-  unlink(t->path);
+  if (status != SRS_OK && t->is_regular && !has_metadata) unlink(t->metadata);
   return status;
 }
 

@@ -154,7 +154,8 @@ static srs_status read_model(srs_scene *scene, const srs_yaml *yaml, const srs_l
       .builder = builder, .arena = &scene->arena, .file = yaml->file, .load = load, .prefix = "", .error = error};
   srs_builder_be_lenient(builder, is_allowed); // all that a robot file may have
   const srs_yaml_node *environment = srs_yaml_get(yaml->root, "environment");
-  status = srs_scene_read_models(&reader, models);
+  status =
+      srs_note_read(&builder->read, yaml->file) ? srs_scene_read_models(&reader, models) : srs_scene_no_memory(&reader);
   scene->settings.robot_files = reader.robot_files;
   reader.prefix = ""; // what follows is of the scene itself
   reader.placement = srs_identity_pose();
@@ -363,7 +364,7 @@ static srs_status load_robot_file(srs_scene *scene, const char *path, const srs_
   char *text = NULL;
   size_t length = 0;
   double *q, *v;
-  srs_status status = srs_read_text(path, &text, &length, error);
+  srs_status status = srs_read_text(path, NULL, &text, &length, error);
   if (status == SRS_OK) status = srs_model_load(path, load, &scene->model, error);
   if (status == SRS_OK) status = keep_text(scene, path, text, length, error);
   if (status == SRS_OK) status = start_state(scene, &q, &v, error);

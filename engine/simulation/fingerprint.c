@@ -1,6 +1,7 @@
 // Fingerprints: of a model, a hash of all that affects its motion; of the lists among the options, of what they say.
 
 #include "engine/simulation/fingerprint.h"
+#include "topology/base/errors.h"
 
 #include <string.h>
 
@@ -12,12 +13,23 @@ uint64_t srs_hash_bytes(uint64_t hash, const void *bytes, size_t n)
   return hash;
 }
 
-static uint64_t mixed_shape(uint64_t hash, const srs_shape *s)
+static uint64_t mixed_text(uint64_t hash, const char *text)
 {
-  const unsigned numbers[5] = {(unsigned)s->kind, (unsigned)s->frame, s->is_visual, s->group, s->mask};
-  hash = srs_hash_bytes(hash, numbers, sizeof numbers);
-  const int filters[2] = {s->robot, (int)s->self_collision};
-  if (s->self_collision > SRS_SELF_COLLISION_ALL) hash = srs_hash_bytes(hash, filters, sizeof filters);
+  return text != NULL ? srs_hash_bytes(hash, text, strlen(text) + 1) : srs_hash_bytes(hash, "\1", 1);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Shapes
+// ---------------------------------------------------------------------------------------------------------------------
+
+enum { SHAPE_ASPECTS = 4 };
+static const char *const aspect_names[SHAPE_ASPECTS] = {"size or the place", "group, mask or robot", "name or the link",
+                                                        "material"};
+
+static uint64_t hash_of_solid(const srs_shape *s)
+{
+  const unsigned numbers[3] = {(unsigned)s->kind, (unsigned)s->frame, s->is_visual};
+  uint64_t hash = srs_hash_bytes(SRS_HASH_START, numbers, sizeof numbers);
   hash = srs_hash_bytes(hash, s->pose.position, sizeof s->pose.position);
   hash = srs_hash_bytes(hash, s->pose.rotation, sizeof s->pose.rotation);
   hash = srs_hash_bytes(hash, s->size, sizeof s->size);
@@ -29,6 +41,45 @@ static uint64_t mixed_shape(uint64_t hash, const srs_shape *s)
                           (size_t)s->n_rows * (size_t)s->n_columns * sizeof *s->heights);
   return hash;
 }
+
+static uint64_t hash_of_filters(const srs_shape *s)
+{
+  const unsigned masks[2] = {s->group, s->mask};
+  const int robot[2] = {s->robot, (int)s->self_collision};
+  const uint64_t hash = srs_hash_bytes(SRS_HASH_START, masks, sizeof masks);
+  return s->self_collision > SRS_SELF_COLLISION_ALL ? srs_hash_bytes(hash, robot, sizeof robot) : hash;
+}
+
+// Lists of pairs, solids and surfaces go by labels of shapes and names of links.
+static uint64_t hash_of_titles(const srs_model *m, const srs_shape *s)
+{
+  const uint64_t hash = mixed_text(SRS_HASH_START, s->label);
+  return mixed_text(hash, s->frame >= 0 ? m->frames[s->frame].name : NULL);
+}
+
+// What shapes to look at are called is of no account.
+static void hash_shape(const srs_model *m, const srs_shape *s, uint64_t aspects[SHAPE_ASPECTS])
+{
+  aspects[0] = hash_of_solid(s);
+  aspects[1] = hash_of_filters(s);
+  aspects[2] = s->is_visual ? SRS_HASH_START : hash_of_titles(m, s);
+  aspects[3] = s->is_visual ? SRS_HASH_START : mixed_text(SRS_HASH_START, s->material);
+}
+
+// 16 bits of each aspect.
+static uint64_t packed(const uint64_t aspects[SHAPE_ASPECTS])
+{
+  uint64_t word = 0;
+  for (int i = 0; i < SHAPE_ASPECTS; i++) {
+    const uint64_t half = aspects[i] ^ aspects[i] >> 32;
+    word |= ((half ^ half >> 16) & 0xffff) << 16 * i;
+  }
+  return word;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The mechanism
+// ---------------------------------------------------------------------------------------------------------------------
 
 static uint64_t mixed_motion(uint64_t hash, const srs_motion *m)
 {
@@ -68,45 +119,94 @@ static uint64_t mixed_loops(uint64_t hash, const srs_model *m)
   return hash;
 }
 
-uint64_t srs_model_fingerprint(const srs_model *m)
+enum { TREE, INERTIAS, FRAMES, JOINTS, PAIRS, LOOPS, PIECES };
+static const char *const piece_names[PIECES] = {"the kind, parent or place of a joint differs",
+                                                "a mass or an inertia differs",
+                                                "a frame differs",
+                                                "a limit, spring, damping, friction or armature of a joint differs",
+                                                "other pairs of links never collide",
+                                                "a loop or coupling differs"};
+
+static void hash_arrays(const srs_model *m, uint64_t pieces[PIECES])
 {
   const size_t n = (size_t)m->n_links, nq = (size_t)m->nq, nv = (size_t)m->nv, n_frames = (size_t)m->n_frames;
   const struct {
+    int piece;
     const void *items;
     size_t n, size;
   } parts[] = {
-      {m->kind, n, sizeof *m->kind},
-      {m->parent, n, sizeof *m->parent},
-      {m->turn, n, sizeof *m->turn},
-      {m->offset, n, sizeof *m->offset},
-      {m->turn2, n, sizeof *m->turn2},
-      {m->pitch, n, sizeof *m->pitch},
-      {m->inertia, 10 * n, sizeof *m->inertia},
-      {m->link_axes, n, sizeof *m->link_axes},
-      {m->frame_link, n_frames, sizeof *m->frame_link},
-      {m->frame_offset, n_frames, sizeof *m->frame_offset},
-      {m->frame_axes, n_frames, sizeof *m->frame_axes},
-      {m->armature, nv, sizeof *m->armature},
-      {m->damping, nv, sizeof *m->damping},
-      {m->stiffness, nv, sizeof *m->stiffness},
-      {m->friction, nv, sizeof *m->friction},
-      {m->lower, nv, sizeof *m->lower},
-      {m->upper, nv, sizeof *m->upper},
-      {m->max_effort, nv, sizeof *m->max_effort},
-      {m->max_velocity, nv, sizeof *m->max_velocity},
-      {m->reference, nq, sizeof *m->reference},
+      {TREE, m->kind, n, sizeof *m->kind},
+      {TREE, m->parent, n, sizeof *m->parent},
+      {TREE, m->turn, n, sizeof *m->turn},
+      {TREE, m->offset, n, sizeof *m->offset},
+      {TREE, m->turn2, n, sizeof *m->turn2},
+      {TREE, m->pitch, n, sizeof *m->pitch},
+      {INERTIAS, m->inertia, 10 * n, sizeof *m->inertia},
+      {TREE, m->link_axes, n, sizeof *m->link_axes},
+      {FRAMES, m->frame_link, n_frames, sizeof *m->frame_link},
+      {FRAMES, m->frame_offset, n_frames, sizeof *m->frame_offset},
+      {FRAMES, m->frame_axes, n_frames, sizeof *m->frame_axes},
+      {JOINTS, m->armature, nv, sizeof *m->armature},
+      {JOINTS, m->damping, nv, sizeof *m->damping},
+      {JOINTS, m->stiffness, nv, sizeof *m->stiffness},
+      {JOINTS, m->friction, nv, sizeof *m->friction},
+      {JOINTS, m->lower, nv, sizeof *m->lower},
+      {JOINTS, m->upper, nv, sizeof *m->upper},
+      {JOINTS, m->max_effort, nv, sizeof *m->max_effort},
+      {JOINTS, m->max_velocity, nv, sizeof *m->max_velocity},
+      {JOINTS, m->reference, nq, sizeof *m->reference},
+      {PAIRS, m->excluded, 2 * (size_t)m->n_excluded, sizeof *m->excluded},
+      {PAIRS, m->frame_body, n_frames, sizeof *m->frame_body},
+      {PAIRS, m->frame_carrier, n_frames, sizeof *m->frame_carrier},
   };
-  uint64_t hash = SRS_HASH_START;
-  for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-    if (parts[i].n > 0) hash = srs_hash_bytes(hash, parts[i].items, parts[i].n * parts[i].size);
+  for (int i = 0; i < PIECES; i++) pieces[i] = SRS_HASH_START;
+  for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+    uint64_t *piece = &pieces[parts[i].piece];
+    if (parts[i].n > 0) *piece = srs_hash_bytes(*piece, parts[i].items, parts[i].n * parts[i].size);
+  }
+}
+
+int srs_fingerprint_pieces(const srs_model *m) { return PIECES + m->n_shapes; }
+
+uint64_t srs_model_fingerprint(const srs_model *m, uint64_t *pieces)
+{
+  uint64_t own[PIECES], aspects[SHAPE_ASPECTS];
+  hash_arrays(m, own);
   for (int k = 0; k < m->n_links; k++) {
     const srs_joint *at = &m->joints[k];
     const double numbers[6] = {at->max_swing, at->min_twist, at->max_twist, at->axis[0], at->axis[1], at->axis[2]};
-    if (at->kind == SRS_JOINT_SPHERICAL) hash = srs_hash_bytes(hash, numbers, sizeof numbers);
+    if (at->kind == SRS_JOINT_SPHERICAL) own[JOINTS] = srs_hash_bytes(own[JOINTS], numbers, sizeof numbers);
   }
-  for (int i = 0; i < m->n_shapes; i++) hash = mixed_shape(hash, &m->shapes[i]);
-  if (m->n_excluded > 0) hash = srs_hash_bytes(hash, m->excluded, 2 * (size_t)m->n_excluded * sizeof *m->excluded);
-  return mixed_loops(hash, m);
+  own[LOOPS] = mixed_loops(own[LOOPS], m);
+  uint64_t hash = srs_hash_bytes(SRS_HASH_START, own, sizeof own);
+  if (pieces != NULL) memcpy(pieces, own, sizeof own);
+  for (int i = 0; i < m->n_shapes; i++) {
+    hash_shape(m, &m->shapes[i], aspects);
+    hash = srs_hash_bytes(hash, aspects, sizeof aspects);
+    if (pieces != NULL) pieces[PIECES + i] = packed(aspects);
+  }
+  return hash;
+}
+
+const char *srs_fingerprint_difference(const srs_model *m, const uint64_t *here, const void *there, char text[256])
+{
+  const char *at = there;
+  for (int i = 0; i < srs_fingerprint_pieces(m); i++, at += sizeof(uint64_t)) {
+    uint64_t piece;
+    memcpy(&piece, at, sizeof piece);
+    if (piece == here[i]) continue;
+    if (i < PIECES) {
+      srs_print(text, 256, "%s", piece_names[i]);
+      return "";
+    }
+    const char *label = m->shapes[i - PIECES].label;
+    int aspect = 0;
+    while (((here[i] ^ piece) >> 16 * aspect & 0xffff) == 0) aspect++;
+    srs_print(text, 256, "the %s of shape '%.150s' differs", aspect_names[aspect], label);
+    return label;
+  }
+  srs_print(text, 256, "a parameter that was set in one of the simulations differs");
+  return "";
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -124,11 +224,6 @@ const char *srs_option_list_name(int list)
                                                       "contact.collider.euclidean",
                                                       "contact.collider.ratio_metric"};
   return names[list];
-}
-
-static uint64_t mixed_text(uint64_t hash, const char *text)
-{
-  return text != NULL ? srs_hash_bytes(hash, text, strlen(text) + 1) : srs_hash_bytes(hash, "\1", 1);
 }
 
 static uint64_t mixed_numbers(uint64_t hash, const double *numbers, size_t n)

@@ -146,7 +146,7 @@ void srs_copy_parameters(const srs_sim *from, srs_sim *to)
 
 uint64_t srs_parameter_fingerprint(const srs_sim *sim)
 {
-  uint64_t hash = srs_model_fingerprint(sim->model);
+  uint64_t hash = srs_model_fingerprint(sim->model, NULL);
   if (!has_materials(sim)) return hash;
   const size_t bytes = (size_t)sim->model->n_shapes * sizeof(double);
   hash = srs_hash_bytes(hash, sim->constraints->friction, bytes);

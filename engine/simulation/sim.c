@@ -141,8 +141,10 @@ srs_status srs_sim_create(const srs_model *model, const srs_sim_options *options
   }
   model = s->model = &s->own.model;
   s->integrator = srs_integrator_of(chosen.integrator);
-  s->fingerprint = srs_model_fingerprint(model);
-  status = srs_copy_sim_options(&chosen, &s->options_memory, &s->options, error);
+  s->pieces = calloc((size_t)srs_fingerprint_pieces(model), sizeof *s->pieces);
+  if (s->pieces == NULL) status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for a simulation");
+  if (status == SRS_OK) s->fingerprint = srs_model_fingerprint(model, s->pieces);
+  if (status == SRS_OK) status = srs_copy_sim_options(&chosen, &s->options_memory, &s->options, error);
   if (status == SRS_OK) status = srs_workspace_create(model, &s->workspace, error);
   if (status == SRS_OK)
     status = srs_constraints_create(s->workspace, &chosen, &s->integrator->traits, &s->constraints, error);
@@ -181,6 +183,7 @@ void srs_sim_destroy(srs_sim *sim)
   srs_arena_release(&sim->options_memory);
   srs_floating_trees_destroy(sim->floating);
   srs_own_model_release(&sim->own);
+  free(sim->pieces);
   free(sim->memory);
   free(sim);
 }
@@ -238,7 +241,8 @@ const double *srs_sim_v(const srs_sim *sim) { return sim != NULL ? sim->state.v 
 static srs_snapshot_parts parts_of(srs_sim *sim)
 {
   const uint64_t fingerprint = sim->own.is_changed ? srs_parameter_fingerprint(sim) : sim->fingerprint;
-  return (srs_snapshot_parts){sim->model, fingerprint, &sim->options, &sim->state, sim->constraints, sim->step.q_next};
+  return (srs_snapshot_parts){sim->model,  fingerprint,      sim->pieces,     &sim->options,
+                              &sim->state, sim->constraints, sim->step.q_next};
 }
 
 size_t srs_sim_snapshot_size(const srs_sim *sim)

@@ -1,10 +1,10 @@
 // Snapshots: saves and restores all that a simulation needs to continue with the same bits.
 //
-// A snapshot is a header with layout, sizes and a fingerprint of the model; then the options, number by number, and
-// hashes of their lists; then the block of doubles that a step reads; then the impulses that warm-start the next step's
-// contact problems. A checksum detects damaged bytes. What was saved can be restored where model and options are the
-// same; elsewhere the first difference is named. Values that no step can produce (a number that is not finite, a
-// quaternion that is not unit) are refused by name.
+// A snapshot is a header with layout, sizes and a fingerprint of the model; then hashes of its pieces; then the
+// options, number by number, and hashes of their lists; then the block of doubles that a step reads; then the impulses
+// that warm-start the next step's contact problems. A checksum detects damaged bytes. What was saved can be restored
+// where model and options are the same; elsewhere the first difference is named. Values that no step can produce (a
+// number that is not finite, a quaternion that is not unit) are refused by name.
 
 #include "engine/simulation/snapshot.h"
 #include "engine/dynamics/checks.h"
@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { HEADER = 8, LAYOUT = 0x5a220b }; // which marks a snapshot, and its layout
+enum { HEADER = 8, LAYOUT = 0x5a220c }; // which marks a snapshot, and its layout
 enum { AT_CHECKSUM = HEADER - 1 };
 
 static void header_of(const srs_snapshot_parts *p, size_t n_warm, const void *payload, size_t size,
@@ -43,9 +43,23 @@ static size_t options_size(void)
   return (size_t)srs_n_option_rows * sizeof(double) + SRS_OPTION_LISTS * sizeof(uint64_t);
 }
 
+// The number of shapes, and hashes of the model's pieces.
+static size_t model_size(const srs_snapshot_parts *p)
+{
+  return (1 + (size_t)srs_fingerprint_pieces(p->model)) * sizeof(uint64_t);
+}
+
 static size_t payload_size(const srs_snapshot_parts *p, size_t n_warm)
 {
-  return options_size() + p->state->n * sizeof(double) + n_warm * sizeof(warm_contact);
+  return model_size(p) + options_size() + p->state->n * sizeof(double) + n_warm * sizeof(warm_contact);
+}
+
+static char *put_model(const srs_snapshot_parts *p, char *at)
+{
+  const uint64_t n_shapes = (uint64_t)p->model->n_shapes;
+  memcpy(at, &n_shapes, sizeof n_shapes);
+  memcpy(at + sizeof n_shapes, p->pieces, model_size(p) - sizeof n_shapes);
+  return at + model_size(p);
 }
 
 static char *put_options(const srs_sim_options *options, char *at)
@@ -70,7 +84,7 @@ void srs_snapshot_save(const srs_snapshot_parts *p, void *bytes)
 {
   const size_t n_warm = warm_count(p), state_size = p->state->n * sizeof(double);
   char *payload = (char *)bytes + HEADER * sizeof(uint64_t);
-  char *at = put_options(p->options, payload);
+  char *at = put_options(p->options, put_model(p, payload));
   memcpy(at, p->state->block, state_size);
   if (n_warm > 0) memcpy(at + state_size, p->constraints->warm, n_warm * sizeof(warm_contact));
   uint64_t header[HEADER];
@@ -132,6 +146,23 @@ static srs_status refuse_model(srs_error *error, const char *what, uint64_t ther
                   what, (unsigned long long)there, here);
 }
 
+// Names the first piece of the model that is another here.
+static srs_status check_model(const srs_snapshot_parts *p, uint64_t fingerprint, const char *at, size_t size,
+                              srs_error *error)
+{
+  uint64_t n_shapes = 0;
+  if (size >= sizeof n_shapes) memcpy(&n_shapes, at, sizeof n_shapes);
+  if (size >= sizeof n_shapes && n_shapes != (uint64_t)p->model->n_shapes)
+    return refuse_model(error, "shapes", n_shapes, (size_t)p->model->n_shapes);
+  if (size < model_size(p) + options_size()) return refuse(error, "these bytes are no snapshot of this version");
+  if (fingerprint == p->fingerprint) return SRS_OK;
+  char difference[256];
+  const char *label = srs_fingerprint_difference(p->model, p->pieces, at + sizeof n_shapes, difference);
+  return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, label,
+                  "this snapshot is of another model of this size: %s; restore it in a simulation of the same model",
+                  difference);
+}
+
 // Checks that it is one of a simulation like this one; finds the number of warm contacts.
 static srs_status check_header(const srs_snapshot_parts *p, const void *bytes, size_t size, size_t *n_warm,
                                srs_error *error)
@@ -143,11 +174,9 @@ static srs_status check_header(const srs_snapshot_parts *p, const void *bytes, s
   if (header[1] != (uint64_t)m->nq) return refuse_model(error, "nq", header[1], (size_t)m->nq);
   if (header[2] != (uint64_t)m->nv) return refuse_model(error, "nv", header[2], (size_t)m->nv);
   if (header[3] != (uint64_t)m->n_frames) return refuse_model(error, "frames", header[3], (size_t)m->n_frames);
-  if (header[5] != p->fingerprint)
-    return refuse(error, "this snapshot is of another model of this size: a mass, a length, a limit, a shape or a loop "
-                         "differs");
-  if (size - sizeof header < options_size()) return refuse(error, "these bytes are no snapshot of this version");
-  status = check_options(p, (const char *)bytes + sizeof header, error);
+  const char *payload = (const char *)bytes + sizeof header;
+  status = check_model(p, header[5], payload, size - sizeof header, error);
+  if (status == SRS_OK) status = check_options(p, payload + model_size(p), error);
   if (status != SRS_OK) return status;
   *n_warm = header[6];
   if (header[4] != p->state->n || *n_warm > 1000000000 || (*n_warm > 0 && p->constraints == NULL) ||
@@ -226,7 +255,7 @@ static srs_status check_state(const srs_snapshot_parts *p, const char *payload, 
 srs_status srs_snapshot_check(const srs_snapshot_parts *p, const void *bytes, size_t size, size_t *n_warm,
                               srs_error *error)
 {
-  const char *payload = (const char *)bytes + HEADER * sizeof(uint64_t) + options_size();
+  const char *payload = (const char *)bytes + HEADER * sizeof(uint64_t) + model_size(p) + options_size();
   srs_status status = check_header(p, bytes, size, n_warm, error);
   if (status == SRS_OK) status = check_state(p, payload, *n_warm, error);
   if (status != SRS_OK) return status;
@@ -237,7 +266,7 @@ srs_status srs_snapshot_check(const srs_snapshot_parts *p, const void *bytes, si
 
 void srs_snapshot_load(const srs_snapshot_parts *p, const void *bytes, size_t n_warm)
 {
-  const char *payload = (const char *)bytes + HEADER * sizeof(uint64_t) + options_size();
+  const char *payload = (const char *)bytes + HEADER * sizeof(uint64_t) + model_size(p) + options_size();
   const size_t state_size = p->state->n * sizeof(double);
   memcpy(p->state->block, payload, state_size);
   if (n_warm > 0) memcpy(p->constraints->warm, payload + state_size, n_warm * sizeof(warm_contact));

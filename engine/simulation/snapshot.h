@@ -5,7 +5,8 @@
 
 typedef struct srs_snapshot_parts {
   const srs_model *model;
-  uint64_t fingerprint; // of the model
+  uint64_t fingerprint;   // of the model
+  const uint64_t *pieces; // srs_fingerprint_pieces, before any parameter was set
   const srs_sim_options *options;
   srs_sim_state *state;
   struct srs_constraints *constraints; // NULL for none

@@ -30,6 +30,7 @@ struct srs_sim {
   srs_arena options_memory;
   const srs_integrator_table *integrator;
   uint64_t fingerprint; // of the model, for snapshots
+  uint64_t *pieces;     // likewise, piece by piece, before any parameter was set
   srs_workspace *workspace;
   bool workspace_is_current; // it is at the present state
 

@@ -33,7 +33,7 @@ static long as_picture(const char *path)
 {
   srs_grey_image image;
   srs_error error = {0};
-  const srs_status status = srs_grey_image_read(path, &image, &error);
+  const srs_status status = srs_grey_image_read(path, NULL, &image, &error);
   fuzz_judge(status, &error);
   fuzz_demand((status == SRS_OK) == (image.levels != NULL), "levels or a message");
   const long n = status == SRS_OK ? (long)image.n_rows * image.n_columns : 0;

@@ -22,7 +22,7 @@ static void as_mesh(const char *path)
   const srs_mesh_piece *pieces = NULL;
   int n = 0;
   srs_error error = {0};
-  srs_status status = srs_mesh_read(path, &mesh, &error);
+  srs_status status = srs_mesh_read(path, NULL, &mesh, &error);
   fuzz_judge(status, &error);
   if (status == SRS_OK) {
     check_mesh(&mesh);

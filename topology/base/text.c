@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,6 +65,22 @@ const char *srs_next_character(const char *text, long *character)
 // Files
 // ---------------------------------------------------------------------------------------------------------------------
 
+bool srs_note_read(srs_read_files *files, const char *path)
+{
+  char whole[PATH_MAX];
+  if (files == NULL) return true;
+  if (realpath(path, whole) == NULL) return errno != ENOMEM;
+  for (const srs_read_file *known = files->first; known != NULL; known = known->next)
+    if (strcmp(known->path, whole) == 0) return true;
+  files->memory->failed = false; // by what came before
+  srs_read_file *file = srs_arena_take(files->memory, 1, sizeof *file);
+  const char *copy = srs_arena_copy(files->memory, whole);
+  if (file == NULL || copy == NULL) return false;
+  *file = (srs_read_file){copy, files->first};
+  files->first = file;
+  return true;
+}
+
 static const char *reason(int number, char text[128]) { return strerror_r(number, text, 128); }
 
 static srs_status read_all(int descriptor, const char *path, char **text, size_t *length, srs_error *error)
@@ -99,11 +116,13 @@ static srs_status read_all(int descriptor, const char *path, char **text, size_t
   return srs_fail_at(error, SRS_ERROR_MEMORY, place, "", "no memory left to read the file");
 }
 
-srs_status srs_read_text(const char *path, char **text, size_t *length, srs_error *error)
+srs_status srs_read_text(const char *path, srs_read_files *files, char **text, size_t *length, srs_error *error)
 {
   char why[128];
   const srs_place place = {path, 0, 0};
   if (path[0] == '\0') return srs_fail_at(error, SRS_ERROR_FILE, place, "", "the path is empty");
+  if (!srs_note_read(files, path))
+    return srs_fail_at(error, SRS_ERROR_MEMORY, place, "", "no memory left to read the file");
   const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return srs_fail_at(error, SRS_ERROR_FILE, place, "", "cannot be opened: %s", reason(errno, why));
   struct stat info;

@@ -17,8 +17,24 @@ char *srs_text_join(srs_arena *arena, const char *head, const char *separator, c
 /// @return where the next one begins
 const char *srs_next_character(const char *text, long *character);
 
+/// A list of the files that were read for something, so that its results are not written over them.
+typedef struct srs_read_file {
+  const char *path; // absolute, without links
+  const struct srs_read_file *next;
+} srs_read_file;
+
+typedef struct srs_read_files {
+  srs_arena *memory;
+  const srs_read_file *first; // the latest
+} srs_read_files;
+
+/// Notes a file that is about to be read, once however often. NULL for the list, and what is no file: nothing.
+/// @return false when out of memory
+bool srs_note_read(srs_read_files *files, const char *path);
+
 /// The whole file, terminated; freed by free(). Folders and files over 64 MiB are refused.
-srs_status srs_read_text(const char *path, char **text, size_t *length, srs_error *error);
+/// @param files  notes the file; NULL for none, as with the other readers of files
+srs_status srs_read_text(const char *path, srs_read_files *files, char **text, size_t *length, srs_error *error);
 
 /// The path of a file named in another file: as it is where absolute, else beside the other.
 char *srs_text_beside(srs_arena *arena, const char *file, const char *name);

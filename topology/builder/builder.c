@@ -47,7 +47,12 @@ srs_build_options srs_default_build_options(void) { return (srs_build_options){0
 // Life
 // ---------------------------------------------------------------------------------------------------------------------
 
-srs_builder *srs_builder_create(void) { return calloc(1, sizeof(srs_builder)); }
+srs_builder *srs_builder_create(void)
+{
+  srs_builder *builder = calloc(1, sizeof *builder);
+  if (builder != NULL) builder->read.memory = &builder->texts;
+  return builder;
+}
 
 void srs_builder_destroy(srs_builder *builder)
 {

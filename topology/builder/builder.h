@@ -3,6 +3,7 @@
 #include "topology/base/arena.h"
 #include "topology/base/errors.h"
 #include "topology/base/names.h"
+#include "topology/base/text.h"
 #include "topology/model/file_settings.h"
 #include <sarrus/topology.h>
 
@@ -72,10 +73,11 @@ struct srs_builder {
   srs_names link_names, joint_names, frame_names;
   srs_names loop_names; // of closures and couplings, numbered as they came
   srs_file_settings file;
-  srs_place place;    // of what is added now
-  bool is_lenient;    // likewise
-  srs_error obstacle; // why no simulation can be made of the model; status SRS_OK for none
-  srs_arena texts;    // every name, path and warning
+  srs_place place;     // of what is added now
+  bool is_lenient;     // likewise
+  srs_error obstacle;  // why no simulation can be made of the model; status SRS_OK for none
+  srs_read_files read; // what was read for it
+  srs_arena texts;     // every name, path and warning, and `read`
 };
 
 /// Whether a joint of that name was added already.

@@ -100,6 +100,16 @@ static void keep_loops(const srs_builder *from, srs_builder *kept, srs_arena *ar
   }
 }
 
+static void keep_read(const srs_builder *from, srs_builder *kept, srs_arena *arena)
+{
+  for (const srs_read_file *file = from->read.first; file != NULL && !arena->failed; file = file->next) {
+    srs_read_file *copy = srs_arena_take(arena, 1, sizeof *copy);
+    if (copy == NULL) return;
+    *copy = (srs_read_file){srs_arena_copy(arena, file->path), kept->read.first};
+    kept->read.first = copy;
+  }
+}
+
 bool srs_source_keep(const srs_builder *builder, srs_model *model, srs_arena *arena)
 {
   srs_builder *kept = srs_arena_take(arena, 1, sizeof *kept);
@@ -110,6 +120,7 @@ bool srs_source_keep(const srs_builder *builder, srs_model *model, srs_arena *ar
   keep_tree(builder, kept, arena);
   keep_shapes(builder, kept, model, arena);
   keep_loops(builder, kept, arena);
+  keep_read(builder, kept, arena);
   model->source = kept;
   return !arena->failed;
 }

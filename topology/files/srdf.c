@@ -116,7 +116,7 @@ srs_status srs_builder_add_srdf(srs_builder *builder, const char *path, const ch
     return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "%s is NULL", builder == NULL ? "builder" : "path");
   const srs_builder_mark mark = srs_builder_take_mark(builder);
   srdf_reader reader = {.builder = builder, .prefix = prefix != NULL ? prefix : "", .error = error};
-  srs_status status = srs_xml_read(path, &reader.document, error);
+  srs_status status = srs_xml_read(path, &builder->read, &reader.document, error);
   if (status != SRS_OK) return status;
   status = read_all(&reader);
   if (status != SRS_OK)

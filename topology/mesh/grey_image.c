@@ -124,12 +124,12 @@ static srs_status decode(reading *r, srs_grey_image *image, srs_error *error)
   return read_rows(r) ? take_levels(r, image, error) : give_up(r, error);
 }
 
-srs_status srs_grey_image_read(const char *path, srs_grey_image *image, srs_error *error)
+srs_status srs_grey_image_read(const char *path, srs_read_files *files, srs_grey_image *image, srs_error *error)
 {
   *image = (srs_grey_image){0};
   reading r = {.path = path};
   char *text = NULL;
-  srs_status status = srs_read_text(path, &text, &r.length, error);
+  srs_status status = srs_read_text(path, files, &text, &r.length, error);
   if (status != SRS_OK) return status;
   r.bytes = (const unsigned char *)text;
   status = decode(&r, image, error);

@@ -197,12 +197,12 @@ static srs_status take(srs_mesh_draft *draft, srs_mesh_soup *soup, srs_mesh *mes
   return SRS_OK;
 }
 
-srs_status srs_mesh_read(const char *path, srs_mesh *mesh, srs_error *error)
+srs_status srs_mesh_read(const char *path, srs_read_files *files, srs_mesh *mesh, srs_error *error)
 {
   *mesh = (srs_mesh){.path = path};
   srs_mesh_draft draft = {.path = path, .error = error, .memory = &mesh->memory};
   srs_mesh_soup soup = {0};
-  srs_status status = clean(&draft);
+  srs_status status = srs_note_read(files, path) ? clean(&draft) : srs_mesh_no_memory(&draft);
   if (status == SRS_OK) status = srs_mesh_import(&draft, &soup);
   if (status == SRS_OK) status = take(&draft, &soup, mesh);
   srs_mesh_soup_release(&soup);

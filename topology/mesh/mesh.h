@@ -1,6 +1,6 @@
 // Triangles of OBJ, STL and Collada files. Internal.
 #pragma once
-#include "topology/base/arena.h"
+#include "topology/base/text.h"
 #include <sarrus/base.h>
 
 typedef struct srs_mesh {
@@ -19,7 +19,8 @@ typedef struct srs_mesh {
 /// Reads an OBJ, STL (text or binary) or Collada (.dae) file, by its ending, through assimp; polygons become triangles.
 /// Collada: its unit and the placements of its nodes are applied, its up axis is not. Must be released even after a
 /// failure. Allocates. Thread-safe.
-/// @param path  must outlive the mesh
+/// @param path   must outlive the mesh
+/// @param files  notes it; NULL for none
 /// @return SRS_OK, SRS_ERROR_FILE, _SYNTAX, _NOT_FINITE, _UNSUPPORTED (another ending), _MODEL (no faces), _MEMORY
-srs_status srs_mesh_read(const char *path, srs_mesh *mesh, srs_error *error);
+srs_status srs_mesh_read(const char *path, srs_read_files *files, srs_mesh *mesh, srs_error *error);
 void srs_mesh_release(srs_mesh *mesh);

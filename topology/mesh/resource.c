@@ -18,6 +18,7 @@ typedef struct search {
   const char *folder;      // of the model file, absolute where it can be had
   const char *name, *rest; // of the address; name is NULL for a plain path
   size_t name_length;
+  srs_read_files *files; // package.xml among them
   srs_resource *resource;
   bool no_memory;
 } search;
@@ -91,7 +92,7 @@ static bool says_name(search *s, const char *path)
 {
   srs_xml *document = NULL;
   if (!is_readable_file(path)) return false;
-  const srs_status status = srs_xml_read(path, &document, NULL);
+  const srs_status status = srs_xml_read(path, s->files, &document, NULL);
   s->no_memory = s->no_memory || status == SRS_ERROR_MEMORY;
   if (status != SRS_OK) return false;
   const srs_xml_node *entry = srs_xml_child(document->root, "name");
@@ -271,10 +272,10 @@ static char *folder_of(search *s, const char *file)
 }
 
 srs_status srs_resource_find(const char *address, const char *model_file, const char *const *packages,
-                             srs_resource *resource)
+                             srs_read_files *files, srs_resource *resource)
 {
   *resource = (srs_resource){0};
-  search s = {.packages = packages, .resource = resource};
+  search s = {.packages = packages, .files = files, .resource = resource};
   char *folder = folder_of(&s, model_file);
   if (folder != NULL) {
     s.folder = folder;

@@ -1,6 +1,6 @@
 // Finds the file that a model names. Internal.
 #pragma once
-#include <sarrus/base.h>
+#include "topology/base/text.h"
 
 typedef struct srs_resource {
   char *path;  // absolute, without links or ".."; NULL when no candidate is a readable file
@@ -20,9 +20,10 @@ typedef struct srs_resource {
 /// Percent escapes are tried undone where the address as written leads nowhere. Nothing is fetched from a network.
 /// @param model_file  path of the model file that holds the address
 /// @param packages    "name=directory", ended by NULL; or NULL
+/// @param files       notes the package.xml that were read; NULL for none
 /// @param resource    out: to be released by srs_resource_release
 /// @return SRS_OK, found or not; SRS_ERROR_MEMORY
 srs_status srs_resource_find(const char *address, const char *model_file, const char *const *packages,
-                             srs_resource *resource);
+                             srs_read_files *files, srs_resource *resource);
 
 void srs_resource_release(srs_resource *resource);

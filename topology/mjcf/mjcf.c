@@ -82,7 +82,7 @@ static srs_status read_document(srs_builder *builder, srs_xml *document, const s
       .builder = builder, .document = document, .options = options, .error = error, .report = {.error = error}};
   static const char *const roots[] = {"mujoco", "mujocoinclude", NULL};
   srs_status status = check_kind_of_file(&mjcf);
-  if (status == SRS_OK) status = srs_xml_include(document, roots, options->allow_outside, error);
+  if (status == SRS_OK) status = srs_xml_include(document, roots, options->allow_outside, &builder->read, error);
   if (status == SRS_OK) status = read_model(&mjcf);
   srs_names_release(&mjcf.body_names);
   srs_names_release(&mjcf.joint_names);

@@ -10,6 +10,7 @@
 
 #include "topology/mjcf_base/mjcf_assets.h"
 #include "topology/base/text.h"
+#include "topology/builder/builder.h"
 #include "topology/mesh/grey_image.h"
 #include "topology/mesh/hull_triangles.h"
 #include "topology/mesh/mesh.h"
@@ -134,7 +135,7 @@ static srs_status read_mesh_file(srs_mjcf *mjcf, srs_mjcf_asset *asset)
     return srs_mjcf_fail(mjcf, SRS_ERROR_FILE, asset->node, asset->name, "mesh '%.80s': there is no file %.200s",
                          asset->name, asset->file);
   srs_mesh mesh;
-  srs_status status = srs_mesh_read(asset->file, &mesh, mjcf->error);
+  srs_status status = srs_mesh_read(asset->file, &mjcf->builder->read, &mesh, mjcf->error);
   if (status == SRS_OK) {
     srs_arena *memory = &mjcf->document->memory;
     double *points = srs_arena_take(memory, (size_t)mesh.n_points, 3 * sizeof *points);
@@ -281,7 +282,7 @@ static srs_status read_elevation(srs_mjcf *mjcf, srs_mjcf_asset *asset)
 static srs_status read_picture(srs_mjcf *mjcf, srs_mjcf_asset *asset)
 {
   srs_grey_image image;
-  srs_status status = srs_grey_image_read(asset->file, &image, mjcf->error);
+  srs_status status = srs_grey_image_read(asset->file, &mjcf->builder->read, &image, mjcf->error);
   if (status != SRS_OK) return status;
   asset->n_rows = image.n_rows, asset->n_columns = image.n_columns;
   double *heights = NULL;
@@ -322,7 +323,7 @@ static srs_status read_binary(srs_mjcf *mjcf, srs_mjcf_asset *asset)
 {
   char *bytes = NULL;
   size_t length = 0;
-  srs_status status = srs_read_text(asset->file, &bytes, &length, mjcf->error);
+  srs_status status = srs_read_text(asset->file, &mjcf->builder->read, &bytes, &length, mjcf->error);
   if (status == SRS_OK) status = decode_heights(mjcf, bytes, length, asset);
   free(bytes);
   return status;

@@ -118,7 +118,7 @@ static srs_status take_mesh(srs_urdf *urdf, const srs_xml_node *node, const char
   *made = (srs_urdf_mesh){.next = urdf->meshes, .file = def->file, .address = address};
   memcpy(made->scale, def->size, sizeof made->scale);
   urdf->meshes = made; // to be released, whatever happens now
-  const srs_status status = srs_mesh_read(made->file, &made->mesh, urdf->error);
+  const srs_status status = srs_mesh_read(made->file, &urdf->builder->read, &made->mesh, urdf->error);
   if (status != SRS_OK) {
     srs_place_error(urdf->error, srs_xml_place(node));
     return status;
@@ -140,7 +140,7 @@ srs_status srs_urdf_read_mesh(srs_urdf *urdf, srs_xml_node *node, const char *li
   if (status == SRS_OK) status = turn_slashes(urdf, node, &address);
   if (status != SRS_OK) return status;
   srs_resource found;
-  if (srs_resource_find(address, urdf->document->path, urdf->options->packages, &found) != SRS_OK)
+  if (srs_resource_find(address, urdf->document->path, urdf->options->packages, &urdf->builder->read, &found) != SRS_OK)
     return srs_urdf_no_memory(urdf);
   def->file = srs_arena_copy(&urdf->document->memory, found.path != NULL ? found.path : address);
   if (def->file == NULL)

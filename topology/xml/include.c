@@ -25,6 +25,7 @@ typedef struct includer {
   int n_paths;
   long long bytes;
   char *folder; // the main file's, absolute
+  srs_read_files *files;
   srs_error *error;
 } includer;
 
@@ -124,7 +125,7 @@ static srs_status include_one(includer *in, srs_xml_node *node, srs_xml **docume
   const char *shown = srs_text_beside(&in->main->memory, node->document->path, file);
   struct stat info;
   if (shown == NULL || stat(shown, &info) != 0) shown = path;
-  if (status == SRS_OK) status = srs_xml_read(shown, document, in->error);
+  if (status == SRS_OK) status = srs_xml_read(shown, in->files, document, in->error);
   if (status == SRS_OK) status = keep(in, *document, path);
   free(path);
   if (status != SRS_OK) return status;
@@ -156,9 +157,10 @@ static srs_status include_all(includer *in)
   return SRS_OK;
 }
 
-srs_status srs_xml_include(srs_xml *document, const char *const *roots, bool allow_outside, srs_error *error)
+srs_status srs_xml_include(srs_xml *document, const char *const *roots, bool allow_outside, srs_read_files *files,
+                           srs_error *error)
 {
-  includer in = {.main = document, .roots = roots, .allow_outside = allow_outside, .error = error};
+  includer in = {.main = document, .roots = roots, .allow_outside = allow_outside, .files = files, .error = error};
   document->root->text_line = 0;
   in.folder = realpath(document->path, NULL);
   if (in.folder == NULL && errno != ENOMEM) in.folder = realpath(".", NULL); // a document from memory

@@ -63,7 +63,7 @@ srs_status srs_xml_load(srs_builder *builder, const char *path, const srs_load_o
   srs_status status = check_options(options, error);
   if (status != SRS_OK) return status;
   srs_xml *document = NULL;
-  status = srs_xml_read(path, &document, error);
+  status = srs_xml_read(path, &builder->read, &document, error);
   if (status != SRS_OK) return status;
   status = srs_xml_load_document(builder, document, options, read, error);
   if (options->visit != NULL) srs_xml_visit_items(document, options->visit, options->visit_context);

@@ -425,9 +425,10 @@ static srs_status read_all(const char *path, FILE *file, char **bytes, size_t *l
   return SRS_OK;
 }
 
-srs_status srs_xml_read(const char *path, srs_xml **document, srs_error *error)
+srs_status srs_xml_read(const char *path, srs_read_files *files, srs_xml **document, srs_error *error)
 {
   *document = NULL;
+  if (!srs_note_read(files, path)) return srs_fail(error, SRS_ERROR_MEMORY, path, 0, 0, NULL, "out of memory");
   FILE *file = fopen(path, "rbe");
   if (file == NULL) return cannot_read(path, errno, error);
   struct stat info;

@@ -5,6 +5,7 @@
 #pragma once
 #include "topology/base/arena.h"
 #include "topology/base/errors.h"
+#include "topology/base/text.h"
 
 typedef struct srs_xml srs_xml;
 
@@ -49,9 +50,10 @@ struct srs_xml {
 
 /// Reads a file. Nothing but that file is opened; a DOCTYPE, which could define entities or name other files, is
 /// refused.
+/// @param files     notes it; NULL for none
 /// @param document  out: to be freed by srs_xml_destroy; NULL on failure
 /// @return SRS_OK, SRS_ERROR_FILE, _SYNTAX or _MEMORY; the error names FILE:LINE:COL. Thread-safe.
-srs_status srs_xml_read(const char *path, srs_xml **document, srs_error *error);
+srs_status srs_xml_read(const char *path, srs_read_files *files, srs_xml **document, srs_error *error);
 
 /// The same from memory; path only names it.
 srs_status srs_xml_parse(const char *path, const char *bytes, size_t length, srs_xml **document, srs_error *error);

@@ -86,7 +86,7 @@ static void lint_mesh(linter *l, const srs_builder_shape *shape, double *radius)
     span = span_of(def->points, def->n_points, whole, radius);
   } else if (srs_has_ending(def->file, ".stl") || srs_has_ending(def->file, ".obj")) {
     srs_mesh mesh;
-    if (srs_mesh_read(def->file, &mesh, NULL) == SRS_OK) span = span_of(mesh.points, mesh.n_points, s, radius);
+    if (srs_mesh_read(def->file, NULL, &mesh, NULL) == SRS_OK) span = span_of(mesh.points, mesh.n_points, s, radius);
     srs_mesh_release(&mesh);
   }
   if (span == 0 && (fabs(s[0]) > 100 || (s[0] != 0 && fabs(s[0]) < 1e-5)))

@@ -123,7 +123,7 @@ static bool mesh_of(triangles *t, const srs_shape *shape, int *n_missing, srs_er
 {
   srs_mesh mesh;
   srs_error error = {0};
-  const srs_status status = srs_mesh_read(shape->file, &mesh, &error);
+  const srs_status status = srs_mesh_read(shape->file, NULL, &mesh, &error);
   bool is_good = status != SRS_ERROR_MEMORY;
   if (status == SRS_OK) {
     srs_mesh_scale(&mesh, shape->size);

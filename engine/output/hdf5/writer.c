@@ -141,14 +141,18 @@ static srs_status open_new(srs_h5_writer *w, srs_page_file *pages, srs_error *er
 {
   const char *path = w->layout->path;
   struct stat info;
-  w->descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  w->descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  const bool is_new = w->descriptor >= 0;
+  if (!is_new && errno == EEXIST) w->descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (w->descriptor < 0) return file_failure(w->layout, "cannot be created", error);
   if (fstat(w->descriptor, &info) != 0 || !S_ISREG(info.st_mode))
     return srs_fail_at(error, SRS_ERROR_FILE, (srs_place){path, 0, 0}, "",
                        "is no regular file, which HDF5 needs; write CSV there");
   if (ftruncate(w->descriptor, 0) == 0 && write_pages(w, pages)) return SRS_OK;
   const srs_status status = file_failure(w->layout, "cannot be written", error);
-  (void)unlink(path);
+  // A file or a link that was there stays, without the half that was written.
+  const bool is_undone = is_new ? unlink(path) == 0 : ftruncate(w->descriptor, 0) == 0;
+  (void)is_undone; // the first failure is what is told
   return status;
 }
 

@@ -6,6 +6,7 @@
 // with the lowest x and y, black is the lower end of `range` and white the upper.
 #include "engine/scene/models/scene_entries.h"
 #include "topology/base/text.h"
+#include "topology/builder/builder.h"
 #include "topology/mesh/grey_image.h"
 #include "topology/mesh/mesh.h"
 #include "topology/mesh/resource.h"
@@ -21,7 +22,7 @@ static srs_status find_file(srs_scene_reader *reader, const srs_yaml_node *node,
   const srs_status read = srs_yaml_text(node, "file", &name, reader->error);
   if (read != SRS_OK) return read;
   srs_resource found;
-  if (srs_resource_find(name, reader->file, reader->load->packages, &found) != SRS_OK)
+  if (srs_resource_find(name, reader->file, reader->load->packages, &reader->builder->read, &found) != SRS_OK)
     return srs_scene_no_memory(reader);
   srs_status status = SRS_OK;
   if (found.path == NULL)
@@ -80,7 +81,7 @@ srs_status srs_scene_read_terrain_file(srs_scene_reader *reader, const srs_yaml_
   if (status == SRS_OK) status = find_file(reader, srs_yaml_get(map, "file"), &path);
   if (status != SRS_OK) return status;
   srs_mesh mesh;
-  status = srs_mesh_read(path, &mesh, reader->error);
+  status = srs_mesh_read(path, &reader->builder->read, &mesh, reader->error);
   if (status == SRS_OK) status = take_triangles(reader, &mesh, scale, def);
   srs_mesh_release(&mesh);
   return status;
@@ -188,7 +189,7 @@ static srs_status read_picture(srs_scene_reader *reader, const srs_yaml_node *ma
   srs_status status = srs_yaml_numbers(range, "range", ends, 2, reader->error);
   if (status != SRS_OK) return status;
   srs_grey_image image;
-  status = srs_grey_image_read(path, &image, reader->error);
+  status = srs_grey_image_read(path, &reader->builder->read, &image, reader->error);
   if (status != SRS_OK) return status;
   const size_t rows = (size_t)image.n_rows, columns = (size_t)image.n_columns;
   double *heights = srs_arena_take(reader->arena, rows * columns, sizeof *heights);
@@ -212,7 +213,7 @@ static srs_status read_numbers(srs_scene_reader *reader, const char *path, srs_s
   table t = {.reader = reader, .path = path};
   char *text = NULL;
   size_t length = 0;
-  srs_status status = srs_read_text(t.path, &text, &length, reader->error);
+  srs_status status = srs_read_text(t.path, &reader->builder->read, &text, &length, reader->error);
   if (status == SRS_OK) status = read_table(&t, text, length);
   double *kept = status == SRS_OK ? srs_arena_take(reader->arena, t.n, sizeof *kept) : NULL;
   if (status == SRS_OK && kept == NULL) status = srs_scene_no_memory(reader);

@@ -7,6 +7,7 @@
 //   hull     the convex hull of all its points;
 //   parts    a hull for each of its pieces, which must be convex.
 #include "engine/scene/models/scene_entries.h"
+#include "topology/builder/builder.h"
 #include "topology/mesh/mesh_pieces.h"
 #include "topology/mesh/resource.h"
 
@@ -58,7 +59,7 @@ srs_status srs_scene_find_mesh(srs_scene_reader *reader, const srs_yaml_node *ma
   if (status == SRS_OK) status = check_collide(reader, map);
   if (status != SRS_OK) return status;
   srs_resource found;
-  if (srs_resource_find(name, reader->file, reader->load->packages, &found) != SRS_OK)
+  if (srs_resource_find(name, reader->file, reader->load->packages, &reader->builder->read, &found) != SRS_OK)
     return srs_scene_no_memory(reader);
   const char *known = found.path != NULL ? found.path : name;
   const bool is_as_written = found.path != NULL || strstr(name, "://") != NULL; // an address stays as it is written
@@ -120,7 +121,7 @@ srs_status srs_scene_add_mesh(srs_scene_reader *reader, const srs_yaml_node *map
 {
   srs_mesh read;
   const int way = way_of(map);
-  srs_status status = srs_mesh_read(mesh->file, &read, reader->error);
+  srs_status status = srs_mesh_read(mesh->file, &reader->builder->read, &read, reader->error);
   if (status == SRS_OK)
     status = way == PARTS ? add_parts(reader, &read, mesh)
                           : add_whole(reader, &read, mesh, way == HULL ? SRS_SHAPE_HULL : SRS_SHAPE_SURFACE);
@@ -151,7 +152,7 @@ srs_status srs_scene_read_source(srs_scene_reader *reader, const srs_yaml_node *
   if (def->part < 0)
     return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, part->place, "part", "parts of a mesh count from 1");
   srs_resource found;
-  if (srs_resource_find(name, reader->file, reader->load->packages, &found) != SRS_OK)
+  if (srs_resource_find(name, reader->file, reader->load->packages, &reader->builder->read, &found) != SRS_OK)
     return srs_scene_no_memory(reader);
   def->file = found.path != NULL ? srs_text_copy(reader->arena, found.path, strlen(found.path))
                                  : srs_text_beside(reader->arena, reader->file, name);

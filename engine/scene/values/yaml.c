@@ -301,7 +301,7 @@ srs_status srs_yaml_load(const char *path, srs_yaml *yaml, srs_error *error)
   *yaml = (srs_yaml){0};
   char *text = NULL;
   size_t length = 0;
-  srs_status status = srs_read_text(path, &text, &length, error);
+  srs_status status = srs_read_text(path, NULL, &text, &length, error);
   if (status == SRS_OK) status = srs_yaml_parse(path, text, length, yaml, error);
   free(text);
   return status;

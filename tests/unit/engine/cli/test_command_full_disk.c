@@ -144,6 +144,39 @@ static void trajectories_end_with_a_whole_row(void **state)
   print_message("refused at %d of %d levels\n", refused, LEVELS + 1);
 }
 
+static bool is_link(const char *name)
+{
+  char path[4200];
+  struct stat info;
+  snprintf(path, sizeof path, "%s/%s", testing_folder(), name);
+  return lstat(path, &info) == 0 && S_ISLNK(info.st_mode);
+}
+
+// A link outside to a file on the disk, where not one byte more has room; with a sidecar of an older run, and without.
+static void what_was_there_is_not_removed(void **state)
+{
+  (void)state;
+  static const char *const endings[] = {"csv", "h5"};
+  if (!has_disk) skip();
+  const char *scene = testing_source("samples/sarrus_linkage.yaml");
+  for (int i = 0; i < 4; i++) {
+    const char *ending = endings[i / 2];
+    char line[4300], name[32];
+    fill_disk(LEVELS);
+    snprintf(name, sizeof name, "link.%s", ending);
+    snprintf(line, sizeof line, "cd '%s' && : >disk/target && ln -sf disk/target %s", testing_folder(), name);
+    assert_int_equal(testing_run(line, NULL, NULL), 0);
+    if (i % 2 == 1) testing_write("link.csv.yaml", "version: 0.1.0\nintegrator: moreau\n");
+    assert_int_equal(sarrus_on_disk(LEVELS, "run '%s' --duration 0.1 --out %s --quiet", scene, name), 1);
+    assert_one_line();
+    assert_says(command_err, "cannot be written");
+    assert_true(is_link(name));
+    assert_only((const char *const[]){"target"}, 1);
+    if (i < 2) assert_int_equal(file_exists("link.csv.yaml"), i % 2 == 1);
+    assert_true(file_exists(name)); // what it leads to
+  }
+}
+
 static void comparisons_end_with_a_whole_row(void **state)
 {
   (void)state;
@@ -437,6 +470,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(trajectories_end_with_a_whole_row),
+      cmocka_unit_test(what_was_there_is_not_removed),
       cmocka_unit_test(comparisons_end_with_a_whole_row),
       cmocka_unit_test(solutions_are_written_whole_or_not_at_all),
       cmocka_unit_test(callers_in_c_keep_the_old_file),

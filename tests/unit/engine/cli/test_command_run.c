@@ -410,6 +410,76 @@ static void no_output_overwrites_what_the_run_reads(void **state)
   assert_false(file_exists("spared_link.csv.yaml"));
 }
 
+static void a_sidecar_of_something_else_stays(void **state)
+{
+  (void)state;
+  static const char *const others[] = {"version: my notes\n", "version: 1\n", "version: 1.2\nscene_file: mine\n",
+                                       "versions\n", "version: 2\nscene_file: \"a\"\ncolumns: 3\n"};
+  static const char *const ours[] = {"", "version: 0.1.0\nintegrator: moreau\n",
+                                     "version: 0.1.0\nscene_file: \"a.yaml\"\nintegrator: moreau\n"};
+  testing_write("noted.urdf", pendulum);
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    testing_write("noted.csv.yaml", others[i]);
+    assert_refused(sarrus("run noted.urdf --duration 0.1 --quiet --out noted.csv"), 1, "describes no run");
+    assert_unchanged("noted.csv.yaml", others[i]);
+    assert_false(file_exists("noted.csv"));
+  }
+  for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
+    testing_write("noted.csv.yaml", ours[i]);
+    assert_int_equal(sarrus("run noted.urdf --duration 0.1 --quiet --out noted.csv"), 0);
+    assert_int_equal(sarrus("run noted.urdf --duration 0.1 --quiet --out noted.csv"), 0); // what it has written itself
+  }
+}
+
+// Heights, terrain, SRDF, files that are included, assets.
+static void no_output_overwrites_what_the_model_was_read_from(void **state)
+{
+  (void)state;
+  static const char scene[] = "models: [{links: [{name: l, mass: 1, inertia: [1, 1, 1]}], joints: [{name: h, kind: "
+                              "revolute, child: l}]}]\nenvironment: [{name: g, shape: %s}]\nduration: 0.01\n";
+  static const struct {
+    const char *name, *text;
+  } files[] = {
+      {"read.csv", "0, 0\n0, 0\n"},
+      {"read.csv.yaml", "0, 0\n0, 0\n"},
+      {"read.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n"},
+      {"read.srdf", "<robot name='r'/>"},
+      {"read.xml", "<mujoco><option timestep='0.002'/></mujoco>"},
+      {"read_heights.yaml", "heightfield, file: read.csv, spacing: 4"},
+      {"read_sidecar.yaml", "heightfield, file: read.csv.yaml, spacing: 4"},
+      {"read_terrain.yaml", "terrain, file: read.obj"},
+      {"reads.xml", "<mujoco><include file='read.xml'/><asset><mesh name='c' file='read.obj'/></asset><worldbody><body>"
+                    "<joint type='hinge'/><geom type='mesh' mesh='c'/></body></worldbody></mujoco>"},
+  };
+  char text[1024];
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    snprintf(text, sizeof text, strstr(files[i].text, "file: ") != NULL ? scene : "%s", files[i].text);
+    testing_write(files[i].name, text);
+  }
+  testing_write("read.urdf", pendulum);
+  char link[512], target[512];
+  snprintf(link, sizeof link, "%s/read_link.h5", testing_folder());
+  snprintf(target, sizeof target, "%s/read.csv", testing_folder());
+  assert_int_equal(symlink(target, link), 0);
+  static const struct {
+    const char *arguments, *spared;
+  } cases[] = {
+      {"read_heights.yaml --out read.csv", "read.csv"},
+      {"read_heights.yaml --out ./read_link.h5", "read_link.h5"},
+      {"read_heights.yaml --compare mncp-rlm --out read.csv", "read.csv"},
+      {"read_sidecar.yaml --out read.csv", "read.csv.yaml"},
+      {"read_terrain.yaml --out read.obj", "read.obj"},
+      {"read.urdf --srdf read.srdf --out read.srdf", "read.srdf"},
+      {"reads.xml --out read.xml", "read.xml"},
+      {"reads.xml --out read.obj", "read.obj"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    assert_refused(sarrus("run %s --quiet", cases[i].arguments), 1, ", give the output another name");
+    assert_says(command_err, cases[i].spared);
+  }
+  for (size_t i = 0; i < 5; i++) assert_unchanged(files[i].name, files[i].text);
+}
+
 static void paths_that_say_nothing_are_refused(void **state)
 {
   (void)state;
@@ -470,6 +540,8 @@ int main(void)
       cmocka_unit_test(values_of_options_that_make_no_sense_are_refused),
       cmocka_unit_test(a_trajectory_that_cannot_be_written_is_a_failure),
       cmocka_unit_test(no_output_overwrites_what_the_run_reads),
+      cmocka_unit_test(a_sidecar_of_something_else_stays),
+      cmocka_unit_test(no_output_overwrites_what_the_model_was_read_from),
       cmocka_unit_test(paths_that_say_nothing_are_refused),
       cmocka_unit_test(a_start_outside_the_limits_is_told),
       cmocka_unit_test(a_motion_beyond_the_numbers_says_when_and_what_to_do),

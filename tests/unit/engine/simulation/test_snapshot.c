@@ -12,7 +12,7 @@ static uint64_t fingerprint_of(const srs_shape_def *shape)
   srs_error error;
   if (srs_builder_add_shape(builder, shape, &error) != SRS_OK) fail_msg("%s", error.message);
   srs_model *model = testing_build(builder);
-  const uint64_t fingerprint = srs_model_fingerprint(model);
+  const uint64_t fingerprint = srs_model_fingerprint(model, NULL);
   srs_model_destroy(model);
   return fingerprint;
 }
@@ -54,6 +54,26 @@ static void places_and_filters_count(void **state)
   assert_tells(&ball, &visual);
   assert_tells(&ball, &in_group);
   assert_tells(&ball, &masked);
+}
+
+// Lists of contact settings go by names.
+static void materials_and_names_count(void **state)
+{
+  (void)state;
+  srs_shape_def ball = srs_default_shape_def(SRS_SHAPE_SPHERE);
+  ball.size[0] = 1;
+  ball.name = "ball", ball.material = "ice";
+  srs_shape_def rubber = ball, named = ball, nameless = ball, seen = ball, seen_rubber;
+  rubber.material = "rubber";
+  named.name = "bowl";
+  nameless.name = NULL;
+  assert_tells(&ball, &rubber);
+  assert_tells(&ball, &named);
+  assert_tells(&ball, &nameless);
+  seen.is_visual = true; // and never touches
+  seen_rubber = seen;
+  seen_rubber.material = "rubber";
+  assert_true(fingerprint_of(&seen) == fingerprint_of(&seen_rubber));
 }
 
 static void triangles_of_terrain_count(void **state)
@@ -119,6 +139,84 @@ static void bytes_that_are_no_snapshot_of_this_model_are_refused(void **state)
   srs_model_destroy(model);
   srs_model_destroy(heavier);
   srs_model_destroy(other_kind);
+}
+
+static srs_model *two_balls(const srs_shape_def *second, double mass, bool are_excluded)
+{
+  srs_builder *builder = srs_builder_create();
+  srs_error error;
+  srs_link_def link = srs_default_link_def();
+  srs_joint_def joint = srs_default_joint_def(SRS_JOINT_REVOLUTE);
+  srs_shape_def first = srs_default_shape_def(SRS_SHAPE_SPHERE);
+  link.mass = mass;
+  for (int i = 0; i < 3; i++) link.inertia[i] = 1;
+  first.size[0] = 1;
+  for (int i = 0; i < 2; i++) {
+    const char *const names[2][3] = {{"a", "h", "one"}, {"b", "g", NULL}};
+    srs_shape_def shape = i == 0 ? first : *second;
+    link.name = joint.child = shape.link = names[i][0];
+    joint.name = names[i][1];
+    if (i == 0) shape.name = names[i][2];
+    srs_status status = srs_builder_add_link(builder, &link, &error);
+    if (status == SRS_OK) status = srs_builder_add_joint(builder, &joint, &error);
+    if (status == SRS_OK) status = srs_builder_add_shape(builder, &shape, &error);
+    if (status != SRS_OK) fail_msg("%s", error.message);
+  }
+  if (are_excluded) assert_int_equal(srs_builder_exclude(builder, "a", "b", &error), SRS_OK);
+  return testing_build(builder);
+}
+
+static srs_sim *sim_with_materials(const srs_model *model)
+{
+  const srs_material materials[2] = {{.name = "ice", .friction = 0.01}, {.name = "rubber", .friction = 0.9}};
+  srs_sim_options options = srs_default_sim_options();
+  srs_sim *sim = NULL;
+  srs_error error;
+  options.contact.materials = materials, options.contact.n_materials = 2;
+  if (srs_sim_create(model, &options, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
+  return sim;
+}
+
+static void another_model_is_refused_by_what_differs(void **state)
+{
+  (void)state;
+  srs_shape_def ball = srs_default_shape_def(SRS_SHAPE_SPHERE);
+  ball.size[0] = 1;
+  ball.name = "two", ball.material = "ice";
+  srs_shape_def rubber = ball, named = ball, large = ball, masked = ball;
+  rubber.material = "rubber";
+  named.name = "three";
+  large.size[0] = 2;
+  masked.mask = 1;
+  const struct {
+    srs_model *model;
+    const char *message, *subject;
+  } others[] = {
+      {two_balls(&rubber, 1, false), "the material of shape 'two' differs", "two"},
+      {two_balls(&named, 1, false), "the name or the link of shape 'two' differs", "two"},
+      {two_balls(&large, 1, false), "the size or the place of shape 'two' differs", "two"},
+      {two_balls(&masked, 1, false), "the group, mask or robot of shape 'two' differs", "two"},
+      {two_balls(&ball, 1.5, false), "a mass or an inertia differs", ""},
+      {two_balls(&ball, 1, true), "other pairs of links never collide", ""},
+  };
+  srs_model *model = two_balls(&ball, 1, false);
+  srs_sim *sim = sim_with_materials(model);
+  char *bytes = malloc(srs_sim_snapshot_size(sim) + 1);
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    srs_sim *other = sim_with_materials(others[i].model);
+    const size_t size = srs_sim_snapshot_size(other);
+    srs_error error;
+    srs_sim_snapshot_save(other, bytes);
+    memmove(bytes + 1, bytes, size); // at no multiple of eight
+    assert_int_equal(srs_sim_snapshot_restore(sim, bytes + 1, size, &error), SRS_ERROR_ARGUMENT);
+    if (strstr(error.message, others[i].message) == NULL) fail_msg("%s", error.message);
+    assert_string_equal(error.subject, others[i].subject);
+    srs_sim_destroy(other);
+    srs_model_destroy(others[i].model);
+  }
+  free(bytes);
+  srs_sim_destroy(sim);
+  srs_model_destroy(model);
 }
 
 static void a_snapshot_with_any_byte_changed_is_refused(void **state)
@@ -224,9 +322,11 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sizes_and_exponents_count),
       cmocka_unit_test(places_and_filters_count),
+      cmocka_unit_test(materials_and_names_count),
       cmocka_unit_test(triangles_of_terrain_count),
       cmocka_unit_test(heights_count),
       cmocka_unit_test(bytes_that_are_no_snapshot_of_this_model_are_refused),
+      cmocka_unit_test(another_model_is_refused_by_what_differs),
       cmocka_unit_test(a_snapshot_with_any_byte_changed_is_refused),
       cmocka_unit_test(other_options_are_refused_by_name),
       cmocka_unit_test(snapshots_of_states_that_cannot_be_are_refused_by_name),

@@ -54,7 +54,7 @@ static void expect_levels(const unsigned char *bytes, size_t n, int rows, int co
 {
   srs_grey_image image;
   srs_error error;
-  if (srs_grey_image_read(file_of(bytes, n), &image, &error) != SRS_OK) fail_msg("%s", error.message);
+  if (srs_grey_image_read(file_of(bytes, n), NULL, &image, &error) != SRS_OK) fail_msg("%s", error.message);
   assert_int_equal(image.n_rows, rows);
   assert_int_equal(image.n_columns, columns);
   for (int i = 0; i < rows * columns; i++) assert_true(image.levels[i] == levels[i]);
@@ -74,7 +74,7 @@ static void expect_refusal(const unsigned char *bytes, size_t n, srs_status stat
 {
   srs_grey_image image;
   srs_error error;
-  assert_int_equal(srs_grey_image_read(file_of(bytes, n), &image, &error), status);
+  assert_int_equal(srs_grey_image_read(file_of(bytes, n), NULL, &image, &error), status);
   if (strstr(error.message, words) == NULL) fail_msg("%s", error.message);
   assert_null(image.levels);
 }
@@ -98,7 +98,7 @@ static void no_damage_is_taken_for_a_picture(void **state)
     damaged[i] ^= 0x20;
     srs_grey_image image;
     srs_error error;
-    if (srs_grey_image_read(file_of(damaged, sizeof damaged), &image, &error) == SRS_OK) free(image.levels);
+    if (srs_grey_image_read(file_of(damaged, sizeof damaged), NULL, &image, &error) == SRS_OK) free(image.levels);
   }
 }
 

@@ -9,7 +9,7 @@
 static void read_text(const char *name, const char *text, srs_mesh *mesh)
 {
   srs_error error = {0};
-  if (srs_mesh_read(testing_write(name, text), mesh, &error) != SRS_OK) fail_msg("%s\n%s", text, error.message);
+  if (srs_mesh_read(testing_write(name, text), NULL, mesh, &error) != SRS_OK) fail_msg("%s\n%s", text, error.message);
 }
 
 static void faces_of_obj_are_fans_of_corners_counted_either_way(void **state)
@@ -64,7 +64,7 @@ static void bytes_that_are_neither_text_nor_a_whole_stl_are_refused(void **state
     char path[512];
     write_bytes(names[i], cut, sizeof cut);
     snprintf(path, sizeof path, "%s/%s", testing_folder(), names[i]);
-    assert_int_equal(srs_mesh_read(path, &m, &error), SRS_ERROR_FILE);
+    assert_int_equal(srs_mesh_read(path, NULL, &m, &error), SRS_ERROR_FILE);
     assert_non_null(strstr(error.message, "neither text nor"));
     srs_mesh_release(&m);
   }
@@ -90,7 +90,7 @@ static void stl_is_read_from_text_and_from_bytes(void **state)
   write_bytes("b.STL", bytes, sizeof bytes);
   char path[512];
   snprintf(path, sizeof path, "%s/b.STL", testing_folder());
-  assert_int_equal(srs_mesh_read(path, &m, NULL), SRS_OK);
+  assert_int_equal(srs_mesh_read(path, NULL, &m, NULL), SRS_OK);
   assert_int_equal(m.n_triangles, 1);
   assert_true(m.points[0] == 0.5 && m.points[5] == 3);
   srs_mesh_release(&m);
@@ -129,7 +129,7 @@ static void mistakes_are_told_with_their_line(void **state)
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     srs_mesh m;
     srs_error error = {0};
-    const srs_status status = srs_mesh_read(testing_write(cases[i].name, cases[i].text), &m, &error);
+    const srs_status status = srs_mesh_read(testing_write(cases[i].name, cases[i].text), NULL, &m, &error);
     srs_mesh_release(&m);
     if (status != cases[i].status || error.line != cases[i].line || strstr(error.message, cases[i].words) == NULL)
       fail_msg("%s: %d, line %d: %s", cases[i].text, status, error.line, error.message);
@@ -137,7 +137,7 @@ static void mistakes_are_told_with_their_line(void **state)
   }
   srs_mesh m;
   srs_error error = {0};
-  assert_int_equal(srs_mesh_read("/nowhere/a.obj", &m, &error), SRS_ERROR_FILE);
+  assert_int_equal(srs_mesh_read("/nowhere/a.obj", NULL, &m, &error), SRS_ERROR_FILE);
   srs_mesh_release(&m);
 }
 

@@ -24,7 +24,8 @@
 static void read_text(const char *text, srs_mesh *mesh)
 {
   srs_error error = {0};
-  if (srs_mesh_read(testing_write("a.dae", text), mesh, &error) != SRS_OK) fail_msg("%s\n%s", text, error.message);
+  if (srs_mesh_read(testing_write("a.dae", text), NULL, mesh, &error) != SRS_OK)
+    fail_msg("%s\n%s", text, error.message);
 }
 
 // The unit multiplies; the up axis turns nothing, as rviz and MoveIt have it; decimals come out as they were written.
@@ -152,7 +153,7 @@ static void damage_is_told_with_its_line(void **state)
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     srs_mesh m;
     srs_error error = {0};
-    const srs_status status = srs_mesh_read(testing_write("a.dae", cases[i].text), &m, &error);
+    const srs_status status = srs_mesh_read(testing_write("a.dae", cases[i].text), NULL, &m, &error);
     srs_mesh_release(&m);
     if (status != cases[i].status || error.line != cases[i].line || strstr(error.message, cases[i].words) == NULL)
       fail_msg("%s: %d, line %d: %s", cases[i].text, status, error.line, error.message);

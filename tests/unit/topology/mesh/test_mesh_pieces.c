@@ -28,7 +28,7 @@ static srs_status part(const char *text, const double scale[3], srs_arena *arena
 {
   srs_mesh m;
   *error = (srs_error){0};
-  srs_status status = srs_mesh_read(testing_write("a.obj", text), &m, error);
+  srs_status status = srs_mesh_read(testing_write("a.obj", text), NULL, &m, error);
   if (status == SRS_OK) status = srs_mesh_convex_pieces(&m, scale, arena, pieces, n, error);
   srs_mesh_release(&m);
   return status;

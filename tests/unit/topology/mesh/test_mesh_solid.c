@@ -23,7 +23,8 @@ static void put_box(char *text, size_t size, const double low[3], const double h
 static void read_text(const char *text, srs_mesh *mesh)
 {
   srs_error error = {0};
-  if (srs_mesh_read(testing_write("a.obj", text), mesh, &error) != SRS_OK) fail_msg("%s\n%s", text, error.message);
+  if (srs_mesh_read(testing_write("a.obj", text), NULL, mesh, &error) != SRS_OK)
+    fail_msg("%s\n%s", text, error.message);
 }
 
 static void a_box_has_its_closed_forms(void **state)

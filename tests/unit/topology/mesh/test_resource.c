@@ -54,7 +54,7 @@ static int set_up(void **state)
 static void finds(const char *address, const char *model, const char *const *packages, const char *expected)
 {
   srs_resource found;
-  assert_int_equal(srs_resource_find(address, model, packages, &found), SRS_OK);
+  assert_int_equal(srs_resource_find(address, model, packages, NULL, &found), SRS_OK);
   if (found.path == NULL) fail_msg("%s: not found, tried %s", address, found.tried);
   assert_string_equal(found.path, below(expected));
   srs_resource_release(&found);
@@ -63,7 +63,7 @@ static void finds(const char *address, const char *model, const char *const *pac
 static void does_not_find(const char *address, const char *model, const char *const *packages, const char *tried)
 {
   srs_resource found;
-  assert_int_equal(srs_resource_find(address, model, packages, &found), SRS_OK);
+  assert_int_equal(srs_resource_find(address, model, packages, NULL, &found), SRS_OK);
   assert_null(found.path);
   assert_non_null(found.tried);
   if (strstr(found.tried, tried) == NULL) fail_msg("%s: tried \"%s\", not \"%s\"", address, found.tried, tried);

@@ -232,14 +232,14 @@ static void files_that_cannot_be_read_are_named(void **state)
   (void)state;
   srs_xml *document = NULL;
   srs_error error;
-  assert_int_equal(srs_xml_read("/no/such/file.xml", &document, &error), SRS_ERROR_FILE);
+  assert_int_equal(srs_xml_read("/no/such/file.xml", NULL, &document, &error), SRS_ERROR_FILE);
   assert_string_equal(error.file, "/no/such/file.xml");
   assert_says(&error, "cannot be read: ");
-  assert_int_equal(srs_xml_read(testing_folder(), &document, &error), SRS_ERROR_FILE);
+  assert_int_equal(srs_xml_read(testing_folder(), NULL, &document, &error), SRS_ERROR_FILE);
   assert_says(&error, "directory");
   assert_null(document);
-  assert_int_equal(srs_xml_read(testing_write("empty.xml", ""), &document, NULL), SRS_ERROR_SYNTAX);
-  assert_int_equal(srs_xml_read(testing_write("good.xml", "<a/>"), &document, &error), SRS_OK);
+  assert_int_equal(srs_xml_read(testing_write("empty.xml", ""), NULL, &document, NULL), SRS_ERROR_SYNTAX);
+  assert_int_equal(srs_xml_read(testing_write("good.xml", "<a/>"), NULL, &document, &error), SRS_OK);
   srs_xml_destroy(document);
 }
 

@@ -131,7 +131,7 @@ static bool is_in_line(const srs_xml_node *node, int line)
 bool srs_refused_find(const srs_error *error, srs_refused *refused)
 {
   srs_xml *document = NULL;
-  if (error->line == 0 || srs_xml_read(error->file, &document, NULL) != SRS_OK) return false;
+  if (error->line == 0 || srs_xml_read(error->file, NULL, &document, NULL) != SRS_OK) return false;
   int best = -1;
   for (const srs_xml_node *node = document->root; node != NULL; node = srs_xml_next(node, true))
     if (is_in_line(node, error->line)) consider(error->message, node, &best, refused);

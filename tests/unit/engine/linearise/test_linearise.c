@@ -275,7 +275,8 @@ static void contacts_that_stick_and_slide(void **unused)
   }
 }
 
-// Rows of this loop depend on each other, and off the loop disagree; its one motion goes along v.
+// Rows of this loop depend on each other, and off the loop disagree; its one motion goes along v. No smooth case: the
+// rounding of rows that nearly vanish is divided by them, which moves A by 1e-6 from one build to another.
 static void a_loop_with_dependent_rows_is_linear_along_its_motion(void **unused)
 {
   (void)unused;
@@ -308,7 +309,7 @@ static void a_loop_with_dependent_rows_is_linear_along_its_motion(void **unused)
     for (int j = 0; j < n; j++) along[i] += A[i * n + j] * s.v[j % nv];
     most = fmax(most, fabs(along[i]));
   }
-  for (int i = 0; i < n; i++) assert_true(fabs(along[i] - 0.5 / width * up[i]) < 1e-6 * most);
+  for (int i = 0; i < n; i++) assert_true(fabs(along[i] - 0.5 / width * up[i]) < 1e-5 * most);
   free(A), free(up), free(along);
   put_back(&s);
   srs_linearisation_destroy(l);

@@ -171,7 +171,7 @@ static void an_element_of_very_many_attributes_is_refused(void **state)
   (void)snprintf(at, 20, "/></COLLADA>");
   srs_mesh m;
   srs_error error = {0};
-  assert_int_equal(srs_mesh_read(testing_write("many.dae", text), &m, &error), SRS_ERROR_SYNTAX);
+  assert_int_equal(srs_mesh_read(testing_write("many.dae", text), NULL, &m, &error), SRS_ERROR_SYNTAX);
   assert_int_equal(error.line, 2);
   assert_non_null(strstr(error.message, "more than 1000 attributes"));
   srs_mesh_release(&m);

@@ -315,7 +315,9 @@ static void a_linearised_step_is_finite_or_has_overflowed(void **state)
       for (int i = 0; i < nv; i++) v[i] = pow(10, power) * (i % 2 == 0 ? 1 : -0.7);
       assert_int_equal(srs_sim_set_state(sim, 0, NULL, v, &error), SRS_OK);
       const srs_status status = srs_sim_linearise(sim, l, A, B, NULL, &error);
-      if (status != SRS_OK && status != SRS_ERROR_DIVERGED) fail_msg("model %zu, 1e%d: %s", m, power, error.message);
+      // Beside numbers of 1e200 the inertia is lost, or not, as sums are rounded.
+      if (status != SRS_OK && status != SRS_ERROR_DIVERGED && status != SRS_ERROR_SINGULAR)
+        fail_msg("model %zu, 1e%d: %s", m, power, error.message);
       for (int i = 0; status == SRS_OK && i < 4 * nv * nv; i++) assert_true(isfinite(A[i]));
       for (int i = 0; status == SRS_OK && i < 2 * nv * nv; i++) assert_true(isfinite(B[i]));
       n_diverged += status == SRS_ERROR_DIVERGED;

@@ -169,7 +169,7 @@ static const srs_nonconvex_problem two_sides = {
     .first = (const int[2]){0, 2},
     .side = (const int[2]){0, 1}};
 static void ignore_overlap(void *user, const srs_contact_point *deepest) { (void)user, (void)deepest; }
-static const double down[3] = {0, 0.1, -1}, above[3] = {0, 0, 3};
+static const double above[3] = {0, 0, 3};
 static srs_surface a_sphere = {.kind = SRS_SURFACE_ELLIPSOID, .size = {1, 1, 1}};
 static srs_surface_body a_body = {.n = 1, .surfaces = &a_sphere};
 

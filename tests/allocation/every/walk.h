@@ -9,6 +9,8 @@
 
 enum { MOST_V = 16, MOST_REQUESTS = 20000, ROOM = 64 };
 
+static const double down[3] = {0, 0.1, -1};
+
 /// What the calls work on, made with all memory.
 typedef struct fixture {
   srs_scene *scene, *boxes; // a mechanism; boxes whose contacts outgrow what a sim begins with

@@ -36,6 +36,7 @@
 #include "engine/geometric/smooth_contact.h"
 #include "engine/loops/embedding.h"
 #include "engine/rows/contact_rows.h"
+#include "topology/model/configuration.h"
 
 #include <math.h>
 #include <string.h>
@@ -317,7 +318,7 @@ void srs_add_stage_works(srs_workspace *w, double time, const double *q, const d
 {
   const srs_model *m = w->model;
   double damped = 0, driven = 0;
-  (void)srs_passive_forces(m, q, v, scratch);
+  srs_spring_damper_forces(m, q, v, scratch);
   for (int i = 0; i < m->nv; i++) {
     damped += m->damping[i] * v[i] * v[i];
     driven += (force[i] - scratch[i]) * v[i];

@@ -87,10 +87,6 @@ srs_status srs_energy(srs_workspace *w, const double *q, const double *v, srs_en
 srs_status srs_passive_forces(const srs_model *m, const double *q, const double *v, double *tau)
 {
   if (m == NULL || (m->nv > 0 && (q == NULL || v == NULL || tau == NULL))) return SRS_ERROR_ARGUMENT;
-  if (m->has_springs) {
-    srs_difference(m, q, m->reference, tau);
-    srs_spring_forces(m, tau, m->stiffness, tau);
-  }
-  for (int i = 0; i < m->nv; i++) tau[i] = (m->has_springs ? tau[i] : 0) - m->damping[i] * v[i];
+  srs_spring_damper_forces(m, q, v, tau);
   return srs_first_not_finite(tau, m->nv) < 0 ? SRS_OK : SRS_ERROR_DIVERGED;
 }

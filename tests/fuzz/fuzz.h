@@ -51,6 +51,24 @@ static inline void fuzz_judge(srs_status status, const srs_error *error)
   fuzz_demand(error->message[0] != '\0' && strchr(error->message, '\n') == NULL, "a message of one line");
 }
 
+/// A scene that may load, and if so may make a sim, which takes one step.
+static inline void fuzz_step_scene(const char *path)
+{
+  srs_scene *scene = NULL;
+  srs_sim *sim = NULL;
+  srs_error error = {0};
+  srs_status status = srs_scene_load(path, NULL, &scene, &error);
+  fuzz_judge(status, &error);
+  if (status == SRS_OK) {
+    status = srs_scene_create_sim(scene, NULL, &sim, &error);
+    fuzz_judge(status, &error);
+    fuzz_demand((status == SRS_OK) == (sim != NULL), "a sim or a message");
+  }
+  if (sim != NULL) fuzz_judge(srs_sim_step(sim, 1, &error), &error);
+  srs_sim_destroy(sim);
+  srs_scene_destroy(scene);
+}
+
 /// A call that must succeed.
 static inline void fuzz_expect(srs_status status, const srs_error *error, const char *what)
 {

@@ -51,19 +51,7 @@ static void as_ground(const char *name, const char *how)
            "[{link: l, kind: sphere, radius: 0.2}]}]\n"
            "environment: [{name: hills, shape: heightfield, file: %s, spacing: [0.5, 0.4]%s}]\n",
            name, how);
-  srs_scene *scene = NULL;
-  srs_sim *sim = NULL;
-  srs_error error = {0};
-  srs_status status = srs_scene_load(fuzz_file("hills.yaml", text, strlen(text)), NULL, &scene, &error);
-  fuzz_judge(status, &error);
-  if (status == SRS_OK) {
-    status = srs_scene_create_sim(scene, NULL, &sim, &error);
-    fuzz_judge(status, &error);
-    fuzz_demand((status == SRS_OK) == (sim != NULL), "a sim or a message");
-  }
-  if (sim != NULL) fuzz_judge(srs_sim_step(sim, 1, &error), &error);
-  srs_sim_destroy(sim);
-  srs_scene_destroy(scene);
+  fuzz_step_scene(fuzz_file("hills.yaml", text, strlen(text)));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -43,19 +43,7 @@ static void as_shape(const char *ending)
            "environment: [{name: floor, shape: half-space, normal: [0, 0, 1]}]\n",
            ending);
   snprintf(name, sizeof name, "%s.yaml", ending);
-  srs_scene *scene = NULL;
-  srs_sim *sim = NULL;
-  srs_error error = {0};
-  srs_status status = srs_scene_load(fuzz_file(name, text, strlen(text)), NULL, &scene, &error);
-  fuzz_judge(status, &error);
-  if (status == SRS_OK) {
-    status = srs_scene_create_sim(scene, NULL, &sim, &error);
-    fuzz_judge(status, &error);
-    fuzz_demand((status == SRS_OK) == (sim != NULL), "a sim or a message");
-  }
-  if (sim != NULL) fuzz_judge(srs_sim_step(sim, 1, &error), &error);
-  srs_sim_destroy(sim);
-  srs_scene_destroy(scene);
+  fuzz_step_scene(fuzz_file(name, text, strlen(text)));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -150,3 +150,12 @@ void srs_spring_forces(const srs_model *model, const double *d, const double *st
     vec3_store(out + n_numbers, add_scaled3(add_scaled3(pull, -0.5, across), c, cross3(a, across)));
   }
 }
+
+void srs_spring_damper_forces(const srs_model *model, const double *q, const double *v, double *tau)
+{
+  if (model->has_springs) {
+    srs_difference(model, q, model->reference, tau);
+    srs_spring_forces(model, tau, model->stiffness, tau);
+  }
+  for (int i = 0; i < model->nv; i++) tau[i] = (model->has_springs ? tau[i] : 0) - model->damping[i] * v[i];
+}

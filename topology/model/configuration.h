@@ -25,3 +25,6 @@ void srs_tangent_rate(const srs_model *model, const double *u, const double *v, 
 /// alone would create or lose energy wherever the three stiffnesses differ.
 /// @param d, stiffness, tau  nv each; tau may be d
 void srs_spring_forces(const srs_model *model, const double *d, const double *stiffness, double *tau);
+
+/// tau = stiffness (reference - q) - damping v.  @param tau  nv
+void srs_spring_damper_forces(const srs_model *model, const double *q, const double *v, double *tau);

@@ -41,15 +41,21 @@ static const char jaw[] =
     "<joint name='ja' type='%s'><parent link='palm'/><child link='fa'/><axis xyz='0 1 0'/>"
     "<limit lower='-0.1' upper='0.1' effort='20' velocity='1'/></joint></robot>";
 
+static srs_model *jaw_of(const char *kind)
+{
+  char text[2048];
+  snprintf(text, sizeof text, jaw, kind, "ja", kind);
+  srs_model *model = NULL;
+  srs_error error;
+  if (srs_model_load(testing_write("jaw.urdf", text), NULL, &model, &error) != SRS_OK) fail_msg("%s", error.message);
+  return model;
+}
+
 // The same with hinges that turn without end: 1e-3 N m / (1e-4 + 0.5^2 1e-4) kg m^2.
 static void F01_a_mimic_joint_may_turn_without_end(void **state)
 {
   (void)state;
-  char text[2048];
-  snprintf(text, sizeof text, jaw, "continuous", "ja", "continuous");
-  srs_model *model = NULL;
-  srs_error error;
-  if (srs_model_load(testing_write("jaw.urdf", text), NULL, &model, &error) != SRS_OK) fail_msg("%s", error.message);
+  srs_model *model = jaw_of("continuous");
   srs_sim *sim = start(model, 1e-3, SRS_SEMI_IMPLICIT_EULER, 0);
   const int a = srs_model_find_v(model, "ja"), b = srs_model_find_v(model, "jb");
   assert_int_equal(srs_sim_assemble(sim, NULL, NULL, NULL), SRS_OK);
@@ -67,11 +73,7 @@ static void F01_a_mimic_joint_may_turn_without_end(void **state)
 static void F01_a_mimic_joint_follows_and_is_felt(void **state)
 {
   (void)state;
-  char text[2048];
-  snprintf(text, sizeof text, jaw, "prismatic", "ja", "prismatic");
-  srs_model *model = NULL;
-  srs_error error;
-  if (srs_model_load(testing_write("jaw.urdf", text), NULL, &model, &error) != SRS_OK) fail_msg("%s", error.message);
+  srs_model *model = jaw_of("prismatic");
   srs_sim *sim = start(model, 1e-3, SRS_SEMI_IMPLICIT_EULER, 0);
   const int a = srs_model_find_v(model, "ja"), b = srs_model_find_v(model, "jb");
   assert_int_equal(srs_sim_assemble(sim, NULL, NULL, NULL), SRS_OK);

@@ -19,7 +19,6 @@
 #include "engine/step/mean_velocity.h"
 #include "engine/step/simulation.h"
 
-#include <math.h>
 #include <string.h>
 
 static void keep_momentum(srs_sim *sim)
@@ -72,7 +71,8 @@ srs_status srs_step_end(srs_sim *sim, int *bad_v)
 static void start_work(const srs_sim *sim, struct srs_constraints *c)
 {
   const double times = sim->integrator->traits.is_implicit ? sim->options.implicit.iterations : 0.1;
-  c->much_work = fmin(1e9, times * sim->options.contact.solver.most_work);
+  const double share = times * sim->options.contact.solver.most_work;
+  c->much_work = share < 1e9 ? share : 1e9;
   c->next = c->statistics;
   srs_start_work(&c->next);
 }
@@ -86,7 +86,8 @@ srs_status srs_step(srs_sim *sim, int *bad_v)
 
 srs_status srs_step_part(srs_sim *sim, int *bad_v)
 {
-  if (sim->constraints != NULL) sim->constraints->error = (srs_error){0};
+  srs_error *why = sim->constraints != NULL ? &sim->constraints->error : NULL;
+  if (why != NULL) why->message[0] = why->subject[0] = '\0'; // no more: a step is short
   const srs_integrator_table *integrator = sim->integrator;
   srs_status status = integrator->begin != NULL ? integrator->begin(sim, bad_v) : SRS_OK;
   if (status == SRS_OK) status = integrator->velocities(sim, bad_v);

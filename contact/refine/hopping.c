@@ -93,10 +93,13 @@ static double try_part(const search *s, double part)
   return residual_at(s, m->trial, m->trial_r);
 }
 
-// To a minimum of |r|, which it returns.
+// To a minimum of |r|, which it returns. A point that is one already counts as a Jacobian: the search ends also where
+// all points are.
 static double descend(const search *s)
 {
   const srs_lm_memory *m = s->h->lm;
+  if (!srs_lm_spend(m, (double)s->n * s->n)) return INFINITY;
+  const int before = *s->formed;
   double size = residual_at(s, s->h->z, m->r);
   for (int k = 0; k < MOST_STEPS && size > zero && find_step(s); k++) {
     double part = 1, there = try_part(s, part);
@@ -109,6 +112,7 @@ static double descend(const search *s)
     memcpy(m->r, m->trial_r, sizeof *m->r * (size_t)s->n);
     size = there;
   }
+  if (*s->formed == before) ++*s->formed;
   return size;
 }
 

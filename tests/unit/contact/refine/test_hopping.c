@@ -3,6 +3,7 @@
 // Up to eight contacts with friction coefficients to 10 between parts of 2 to 4 coordinates: dependent, so that some of
 // them can squeeze each other with any force. The problems are made around an answer whose velocities are a millionth
 // of b: contacts that all stick come within a residual of 1e-6 with impulses without bound, and are no answer.
+#include "contact/refine/hopping.h"
 #include "support/testing.h"
 
 #include <math.h>
@@ -80,8 +81,38 @@ static void contacts_that_hold_each_other_have_an_answer(void **state)
   srs_contact_solver_destroy(solver);
 }
 
+// Where no point has a step (numbers that overflow: their differences are none), with a budget and without one.
+static void the_search_ends_where_every_point_is_a_minimum(void **state)
+{
+  (void)state;
+  enum { N = 4 };
+  double matrices[3][N * N], v[8][2 * N] = {{0}}, W[N * N] = {1}, b[N] = {NAN}, z[N], x[N];
+  int pivot[N], formed = 0;
+  double left = 1e6;
+  uint64_t number = 1;
+  srs_lm_memory memory = {.J = matrices[0],
+                          .gram = matrices[1],
+                          .factor = matrices[2],
+                          .x = v[0],
+                          .r = v[1],
+                          .trial = v[2],
+                          .trial_r = v[3],
+                          .gradient = v[4],
+                          .step = v[5],
+                          .best = v[6],
+                          .tall = v[7],
+                          .pivot = pivot,
+                          .left = &left};
+  const srs_cone_problem problem = {.n = 1, .stride = N, .n_unilateral = 1, .W = W, .b = b};
+  const srs_hopping hopping = {&problem, &memory, z, &number};
+  assert_false(srs_hopping_search(&hopping, x, &formed));
+  memory.left = NULL;
+  assert_false(srs_hopping_search(&hopping, x, &formed));
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(contacts_that_hold_each_other_have_an_answer)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(contacts_that_hold_each_other_have_an_answer),
+                                     cmocka_unit_test(the_search_ends_where_every_point_is_a_minimum)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

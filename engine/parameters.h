@@ -77,6 +77,10 @@ srs_status srs_sim_get_shape_size(const srs_sim *sim, int shape, double size[3])
 /// where it is the default. The energy balance starts anew.
 srs_status srs_sim_set_gravity(srs_sim *sim, const double gravity[3], srs_error *error);
 
+/// Gives a sim the parameters of another one, as for many runs side by side. O(n).
+/// @param from  of the same model, integrator and contact options   @param to  whose parameters change
+srs_status srs_sim_copy_parameters(const srs_sim *from, srs_sim *to, srs_error *error);
+
 /// Whether a parameter is not that of the model or the options.
 bool srs_sim_has_own_parameters(const srs_sim *sim);
 

@@ -144,6 +144,16 @@ void srs_copy_parameters(const srs_sim *from, srs_sim *to)
   to->own.is_changed = from->own.is_changed;
 }
 
+srs_status srs_sim_copy_parameters(const srs_sim *from, srs_sim *to, srs_error *error)
+{
+  if (from == NULL || to == NULL) return bad(error, NULL, "a simulation is NULL");
+  if (from->own.source != to->own.source) return bad(error, NULL, "the two simulations are not of the same model");
+  if (from->integrator != to->integrator || has_materials(from) != has_materials(to))
+    return bad(error, NULL, "the two simulations do not have the same integrator and contacts");
+  srs_copy_parameters(from, to);
+  return SRS_OK;
+}
+
 uint64_t srs_parameter_fingerprint(const srs_sim *sim)
 {
   uint64_t hash = srs_model_fingerprint(sim->model, NULL);

@@ -2,7 +2,7 @@
 import os
 import pickle
 import tempfile
-from typing import Any, List, Optional, Sequence, Tuple, Union
+from typing import Any, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -231,6 +231,13 @@ class Model:
         """The index of a closure or coupling among the loops."""
         return self._index(loop, lib.srs_model_find_loop, lib.srs_model_n_loops(self._c), "loop")
 
+    def shape_index(self, shape: Union[str, int]) -> int:
+        """The index of a shape, by its label."""
+        def find(c, label):
+            labels = (ffi.string(lib.srs_model_shape(c, i).label) for i in range(lib.srs_model_n_shapes(c)))
+            return next((i for i, each in enumerate(labels) if each == label), -1)
+        return self._index(shape, find, lib.srs_model_n_shapes(self._c), "shape")
+
     # The configuration manifold
 
     def integrate(self, q: Any, v: Any, h: float = 1.0) -> np.ndarray:
@@ -373,6 +380,21 @@ class Builder:
         definition = records.ClosureDef(kind=kind, name=name, frame_a=frame_a, frame_b=frame_b, **fields)
         self._add(lib.srs_builder_add_closure, definition)
         self._motions.append(definition)
+
+    def add_tendon(self, name: str, terms: Mapping[str, float], leaders: Optional[Mapping[str, float]] = None,
+                   polynomial: Optional[Sequence[float]] = None, **joint: Any) -> None:
+        """Adds a tendon over joints, its length L = sum coefficient q.
+
+        terms: {coordinate: coefficient} of L   leaders: of a second one, L2
+        polynomial: L is held at polynomial[0] + polynomial[1] L2 + …; None: L is free
+        joint: fields of LoopJoint, what acts on a free one: stiffness, damping, lower, upper …
+        """
+        terms, leaders = ([{"coordinate": each, "coefficient": c} for each, c in (given_terms or {}).items()]
+                          for given_terms in (terms, leaders))
+        tendon = {"terms": terms, "leaders": leaders, "is_held": polynomial is not None}
+        if polynomial is not None:
+            tendon["polynomial"] = list(polynomial) + [0.0] * (lib.SRS_COUPLING_TERMS - len(polynomial))
+        self._add(lib.srs_builder_add_closure, records.ClosureDef(kind="tendon", name=name, tendon=tendon, joint=joint))
 
     def add_coupling(self, follower: str, leader: Optional[str] = None, ratio: float = 1.0, offset: float = 0.0,
                      **fields: Any) -> None:

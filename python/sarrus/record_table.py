@@ -15,7 +15,7 @@ INPUTS = {
     "srs_joint_settings": "srs_default_sim_options", "srs_closure_settings": "srs_default_sim_options",
     "srs_implicit_settings": "srs_default_sim_options", "srs_sim_options": "srs_default_sim_options",
     "srs_actuator": "srs_default_actuator", "srs_assembly_options": "srs_default_assembly_options",
-    "srs_ik_options": "srs_default_ik_options",
+    "srs_ik_options": "srs_default_ik_options", "srs_coordinate_parameters": "", "srs_tendon_term": "", "srs_tendon_def": "",
 }
 
 # Parts of a larger struct whose defaults are those of the whole: (the part, "" for the result itself).
@@ -45,6 +45,8 @@ LISTS = {
     ("srs_motion", "times"): (("double", 0), "n_points"),
     ("srs_motion", "values"): (("double", 0), "n_points"),
     ("srs_closure_def", "independent"): ("NAMES", "n_independent"),
+    ("srs_tendon_def", "terms"): ("srs_tendon_term", "n_terms"),
+    ("srs_tendon_def", "leaders"): ("srs_tendon_term", "n_leaders"),
     ("srs_collider_options", "excluded"): ("NAME_PAIRS", None),
     ("srs_collider_options", "included"): ("NAME_PAIRS", None),
     ("srs_collider_options", "ratio_metric"): ("NAME_PAIRS", None),

@@ -9,6 +9,7 @@ from ._capi import ffi, lib
 from .arrays import Guard, Pose, array, copied, given, path, pointer, table, view
 from .errors import BusyError, UnsupportedError, check, exception
 from .model import Model
+from .parameters import Parameters
 from .results import Trajectory
 
 _step, _set_torque, _time = lib.srs_sim_step, lib.srs_sim_set_torque, lib.srs_sim_time
@@ -48,7 +49,7 @@ class Snapshot:
         return Snapshot, (self.data, self.time)
 
 
-class Sim:
+class Sim(Parameters):
     """A simulation, as a control loop holds it. It starts at t = 0 in the neutral configuration, at rest.
 
         sim = sarrus.Sim(model, dt=0.001, integrator="implicit-moreau", contact={"friction": 0.8})
@@ -92,10 +93,12 @@ class Sim:
         self._watch = self._handle = self._raised = None
 
     def _clone(self):
-        """A Sim of the same model and options, at the start."""
+        """A Sim of the same model, options and parameters, at the start."""
         out, error = ffi.new("srs_sim **"), ffi.new("srs_error *")
         check(lib.srs_sim_create(self.model._c, lib.srs_sim_get_options(self._c), out, error), error)
-        return Sim._of(ffi.gc(out[0], lib.srs_sim_destroy), self.model)
+        clone = Sim._of(ffi.gc(out[0], lib.srs_sim_destroy), self.model)
+        check(lib.srs_sim_copy_parameters(self._c, clone._c, error), error)
+        return clone
 
     def __repr__(self):
         options = self.options
@@ -325,6 +328,19 @@ class Sim:
         """
         from .rollout import roll_out
         return roll_out(self, states, inputs, steps, every, threads, errors)
+
+    def linearisation(self, parameters: Sequence[Any] = ()) -> "Any":
+        """A Linearisation: call it for A, B and P of the next step, [dq+; dv+] = A [dq; dv] + B dtau + P dp.
+
+        parameters: what P is by: ("mass", link), ("friction", shape), ("damping", coordinate), ("com", link, 0) …
+        """
+        from .linearisation import Linearisation
+        return Linearisation(self, parameters)
+
+    def sensors(self, definitions: Any) -> "Any":
+        """Sensors: instruments that are read after a step.  definitions: {name: {"kind": "imu", "frame": "tool"}, …}"""
+        from .sensors import Sensors
+        return Sensors(self, definitions)
 
     # Snapshots
 

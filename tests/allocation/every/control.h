@@ -101,6 +101,7 @@ static srs_status quiet_srs_sim_lock_memory(fixture *f, srs_error *error)
   X(srs_sim_get_shape_size, f->loose, 0, (double[3]){0})                                                           \
   X(srs_sim_set_shape_size, f->loose, 0, f->size, error)                                                           \
   X(srs_sim_set_gravity, f->loose, (const double[3]){0, 0, -9.81}, error)                                          \
+  X(srs_sim_copy_parameters, f->loose, f->loose, error)                                                            \
   X(srs_sensors_read, f->sensors, error)                                                                           \
   X(srs_control_loop_run, f->loop, 2, error)
 #define CONTROL_VALUES(X)                                                                                          \

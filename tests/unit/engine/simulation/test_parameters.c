@@ -128,6 +128,32 @@ static void other_sims_of_the_model_keep_theirs(void **unused)
   unload(&w), unload(&alone);
 }
 
+static void a_sim_takes_the_values_of_another_one(void **unused)
+{
+  (void)unused;
+  world w = robot_of(&first, "semi-implicit-euler"), stranger = robot_of(&first, "semi-implicit-euler");
+  srs_sim *other = sim_of_scene(w.scene, NULL);
+  srs_error error = {0};
+  set(&w, &second);
+  step(other, 20);
+  assert_int_equal(srs_sim_copy_parameters(w.sim, other, &error), SRS_OK);
+  assert_true(srs_sim_has_own_parameters(other));
+  assert_int_equal(srs_sim_set_state(other, 0, srs_sim_q(w.sim), srs_sim_v(w.sim), NULL), SRS_OK);
+  step(w.sim, 300);
+  step(other, 300);
+  assert_memory_equal(srs_sim_q(other), srs_sim_q(w.sim), (size_t)srs_model_nq(w.model) * sizeof(double));
+  assert_int_equal(srs_sim_copy_parameters(stranger.sim, other, &error), SRS_ERROR_ARGUMENT);
+  assert_non_null(strstr(error.message, "same model"));
+  srs_sim_options options = srs_scene_get_settings(w.scene)->sim;
+  options.integrator = SRS_MOREAU_MIDPOINT;
+  srs_sim *unlike = NULL;
+  assert_int_equal(srs_sim_create(w.model, &options, &unlike, NULL), SRS_OK);
+  assert_int_equal(srs_sim_copy_parameters(w.sim, unlike, &error), SRS_ERROR_ARGUMENT);
+  assert_int_equal(srs_sim_copy_parameters(NULL, other, NULL), SRS_ERROR_ARGUMENT);
+  srs_sim_destroy(unlike), srs_sim_destroy(other);
+  unload(&w), unload(&stranger);
+}
+
 static void a_snapshot_is_refused_by_a_sim_with_other_values(void **unused)
 {
   (void)unused;
@@ -200,6 +226,7 @@ int main(void)
       cmocka_unit_test(a_changed_sim_moves_as_one_built_with_the_values),
       cmocka_unit_test(reset_returns_to_the_models_values_to_the_bit),
       cmocka_unit_test(other_sims_of_the_model_keep_theirs),
+      cmocka_unit_test(a_sim_takes_the_values_of_another_one),
       cmocka_unit_test(a_snapshot_is_refused_by_a_sim_with_other_values),
       cmocka_unit_test(values_that_cannot_be_are_refused_and_change_nothing),
       cmocka_unit_test(a_linearisation_sees_changed_masses),

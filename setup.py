@@ -1,4 +1,5 @@
-"""The wheel of the Python module: CMake builds it, the library within; one wheel serves every Python 3 from 3.9 on.
+"""The wheel of the Python module: CMake builds it, the library and the command within; one wheel serves every Python 3
+from 3.9 on.
 
 SARRUS_BUILD names a build folder that is configured already; else build/wheel is.
 """
@@ -12,7 +13,7 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 ROOT = os.path.dirname(os.path.abspath(__file__))
-MADE = ["_capi.abi3.so", "_documents.py", "records.pyi"]  # what the build adds to python/sarrus
+MADE = ["_capi.abi3.so", "_documents.py", "records.pyi", os.path.join("bin", "sarrus")]  # what the build adds to python/sarrus
 
 
 def version():
@@ -21,7 +22,7 @@ def version():
 
 
 class CMakeBuild(build_ext):
-    """Builds the target sarrus_python and takes what it made."""
+    """Builds the module and the command, and takes what was made."""
 
     def run(self):
         build = os.environ.get("SARRUS_BUILD")
@@ -29,9 +30,9 @@ class CMakeBuild(build_ext):
             build = os.path.join(ROOT, "build", "wheel")
             subprocess.run(["cmake", "-S", ROOT, "-B", build, "-DCMAKE_BUILD_TYPE=Release", "-DSARRUS_BUILD_TESTS=OFF",
                             "-DSARRUS_BUILD_SAMPLES=OFF", f"-DPython3_EXECUTABLE={sys.executable}"], check=True)
-        subprocess.run(["cmake", "--build", build, "--target", "sarrus_python", "-j", str(os.cpu_count())], check=True)
+        subprocess.run(["cmake", "--build", build, "--target", "sarrus_python", "sarrus_command", "-j", str(os.cpu_count())], check=True)
         package = os.path.join(self.build_lib, "sarrus")
-        os.makedirs(package, exist_ok=True)
+        os.makedirs(os.path.join(package, "bin"), exist_ok=True)
         for name in MADE:
             shutil.copy(os.path.join(build, "python", "sarrus", name), os.path.join(package, name))
 
@@ -50,6 +51,7 @@ setup(
     packages=["sarrus"],
     package_dir={"sarrus": "python/sarrus"},
     package_data={"sarrus": ["*.pyi", "py.typed"]},
+    entry_points={"console_scripts": ["sarrus = sarrus.page:main"]},
     ext_modules=[Extension("sarrus._capi", [], py_limited_api=True)],
     cmdclass={"build_ext": CMakeBuild},
     options={"bdist_wheel": {"py_limited_api": "cp39"}, "egg_info": {"egg_base": "build/setuptools"},

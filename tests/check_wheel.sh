@@ -1,5 +1,5 @@
 #!/bin/sh
-# Does the wheel carry all that it needs? Builds it from a build folder, installs it into a new environment that sees Debian's
+# Does the wheel carry all that it needs, the command too? Builds it from a build folder, installs it into a new environment that sees Debian's
 # NumPy and cffi, and there, with no compiler on the path and far from the source, runs a simulation and the samples.
 #   check_wheel.sh BUILD
 set -eu
@@ -24,5 +24,7 @@ mkdir tools && ln -s "$(command -v rm)" tools/rm
 PATH=$place/env/bin:$place/tools
 export PATH
 python -c 'import sarrus; assert sarrus.__file__.startswith("'"$place"'"), sarrus.__file__; print(sarrus.__version__)'
+sarrus run samples/chain12.urdf --duration 0.1 --json >/dev/null
+python -c 'from sarrus import page; assert page.find_command().startswith("'"$place"'"), page.find_command()'
 python samples/python/arm_reach.py
 python samples/python/environments.py

@@ -36,6 +36,7 @@ from .errors import (ArgumentError, BusyError, CapacityError, DivergedError, Err
 from .linearisation import Linearisation, Linearised
 from .loops import assemble, assemble_velocity, inverse_kinematics, loop_gaps, loop_rank
 from .model import Builder, Model, load
+from .page import Page
 from .parameters import LinkInertia
 from .records import *  # noqa: F401,F403  options, definitions and results, made from the headers
 from .results import Recorder, Trajectory, read_csv
@@ -50,7 +51,7 @@ __all__ = [
     "ArgumentError", "Batch", "Builder", "BusyError", "CapacityError", "CentroidalMomentum", "Collider", "ContactFile",
     "ContactProblem", "DivergedError", "Dynamics", "Error", "FileError", "FileSyntaxError", "ForwardDerivatives",
     "FrameDerivatives", "InverseDerivatives", "Judgement", "Linearisation", "Linearised", "LinkInertia", "Model", "ModelError", "NameNotKnownError", "NotFiniteError",
-    "OutOfMemoryError", "Pose", "ROW_SOURCES", "ROW_SUBJECTS", "Recorder", "Rollout", "Scene", "Sensors", "Sim", "SingularError",
+    "OutOfMemoryError", "Page", "Pose", "ROW_SOURCES", "ROW_SUBJECTS", "Recorder", "Rollout", "Scene", "Sensors", "Sim", "SingularError",
     "Snapshot", "Solution", "Trajectory", "UnreachableError", "UnsupportedError", "assemble", "assemble_velocity",
     "identity_pose", "inverse_kinematics", "load", "load_scene", "loop_gaps", "loop_rank", "read_contact_problem",
     "read_csv", "rotation_from_quaternion", "rotation_from_rpy", "write_contact_problem",

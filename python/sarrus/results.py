@@ -1,11 +1,14 @@
 """Trajectories: samples of a run, from memory or from a CSV file."""
 import os
-from typing import Any, Dict, List, Optional
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence
 
 import numpy as np
 
 from ._capi import ffi, lib
 from .errors import FileError, FileSyntaxError, check
+
+if TYPE_CHECKING:
+    from .page import Page
 
 
 class Trajectory:
@@ -14,6 +17,7 @@ class Trajectory:
     time: (n,), s   q: (n, nq)   v: (n, nv)
     q_names, v_names: names of their columns
     columns: {name: (n,)}: further columns of a file, "energy:kinetic", "contact:count" ...
+    model: of which it is; None for a file's   file: its name; None for a run's
 
     trajectory["q:hinge1"] is one column, by the name that files give it.
     """
@@ -22,6 +26,8 @@ class Trajectory:
                  columns: Optional[Dict[str, np.ndarray]] = None):
         self.time, self.q, self.v, self.q_names, self.v_names = time, q, v, q_names, v_names
         self.columns: Dict[str, np.ndarray] = columns if columns is not None else {}
+        self.model: Any = None
+        self.file: Optional[str] = None
 
     def __len__(self):
         return len(self.time)
@@ -45,6 +51,20 @@ class Trajectory:
             if kind == letter and rest in names:
                 return numbers[:, names.index(rest)]
         raise KeyError(f"no column {name!r}; there are {', '.join(self.names)}")
+
+    def show(self, scene: Any = None, columns: Optional[Sequence[str]] = None, title: Optional[str] = None,
+             height: int = 600) -> "Page":
+        """Shows the run in 3-D, with the page of `sarrus view`: in a notebook below the cell, else in the browser.
+
+        scene: Model, Scene or file to draw; None: the model of the run, or the scene that the file names
+        columns: whose curves are drawn first   height: px, in a notebook
+        Returns the Page. Raises Error with the command's message, FileError where there is no command.
+        """
+        from .page import is_notebook, make_page
+        page = make_page(self, scene, columns, title, height)
+        if not is_notebook():
+            page.open()
+        return page
 
     def write_csv(self, name: Any) -> None:
         """Writes a CSV file with time, q and v as `sarrus run` does; reading it back gives the same doubles. No FILE.yaml
@@ -80,7 +100,9 @@ def read_csv(name: Any) -> Trajectory:
         else:
             columns[column] = table[:, i].copy()
     names = {kind: [header[i].partition(":")[2] for i in each] for kind, each in places.items()}
-    return Trajectory(table[:, 0].copy(), table[:, places["q"]], table[:, places["v"]], names["q"], names["v"], columns)
+    found = Trajectory(table[:, 0].copy(), table[:, places["q"]], table[:, places["v"]], names["q"], names["v"], columns)
+    found.file = os.path.abspath(name)
+    return found
 
 
 def _numbers(name, line, text, count):

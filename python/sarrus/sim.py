@@ -547,7 +547,9 @@ class Samples:
     def trajectory(self) -> Trajectory:
         model = self.model
         columns: Dict[str, np.ndarray] = {}
-        return Trajectory(self.time, self.q, self.v, model.q_names, model.v_names, columns)
+        found = Trajectory(self.time, self.q, self.v, model.q_names, model.v_names, columns)
+        found.model = model
+        return found
 
 
 #: What `source` and `subject` of Sim.rows mean.

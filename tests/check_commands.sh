@@ -2,7 +2,8 @@
 # Do the commands of README and docs work? Runs, in an empty folder that has samples/ and build/release as the source tree has them,
 #   every line of their ```sh blocks, in order, but for those that build or test everything, which other stages do;
 #   every `sarrus ...` in a line of its own or within a sentence that names a file and has no placeholder (NAME, FILE, S);
-#   README's CMake and C, built against what its own commands have installed; the whole scenes among the YAML.
+#   README's CMake and C, built against what its own commands have installed; the whole scenes among the YAML;
+#   docs/tutorials, whose blocks that begin with a comment of a file's name are written first.
 # Runs without --duration are cut at 0.1 s. Python's blocks have a test of their own, python/test_texts.
 #   check_commands.sh BUILD
 set -eu
@@ -42,6 +43,10 @@ adapted() { # COMMAND
   case $1 in
     'sh samples/demo.sh'* | 'sh tests/run.sh'* | *--preset* | 'cmake -S'* | valgrind* | *cpack* | ctest* | *SARRUS_SOURCE=* | *'-m venv'* | *pip*) return ;;
   esac
+  case $1 in
+    'export PATH='*) return ;;
+    'python3 '*) [ -z "$python" ] || echo "PYTHONPATH=$build/python $python ${1#python3 }"; return ;;
+  esac
   echo "$1" | sed 's/^\(build\/release\/\)\{0,1\}sarrus /build\/release\/sarrus /' |
     sed '/sarrus run /{/--duration/!s/$/ --duration 0.1/;}' |
     grep -vE 'sarrus .*(^|[ /=])(NAME|FILE|DIR|SCENE|MODEL|PROBLEM|RUN|S|N|X|SUBCOMMAND|OUT|COLUMNS)([ .]|$)|\.\.\.|…' || :
@@ -59,7 +64,16 @@ mv solved.hdf5 problem.hdf5
   commands_of README.md
   commands_of samples/README.md
   for page in "$source"/docs/*.md; do commands_of "docs/$(basename "$page")"; done
+  for page in "$source"/docs/tutorials/*.md; do commands_of "docs/tutorials/$(basename "$page")"; done
 } >commands
+python=$(sed -n 's/^Python3_EXECUTABLE:[A-Z]*=//p' "$build/CMakeCache.txt")
+
+# The files of a tutorial: blocks whose first line is "# NAME" or "// NAME".
+awk 'FNR == 1 { inside = 0; file = "" }
+  /^```/ { inside = !inside; is_first = inside; file = ""; next }
+  inside && is_first && /^(#|\/\/) [a-z_]+\.(yaml|py|c)$/ { file = $2; printf "" >file }
+  { is_first = 0 }
+  inside && file != "" { print >file }' "$source"/docs/tutorials/*.md
 tab=$(printf '\t')
 while IFS=$tab read -r page command; do
   here=$(adapted "$command")
@@ -101,4 +115,4 @@ for scene in samples/scene*.yaml; do
 done
 
 echo "$ran commands ran, $wrong of them failed; $left are run by other stages or stand for many"
-[ "$wrong" = 0 ] && [ "$ran" -ge 25 ]
+[ "$wrong" = 0 ] && [ "$ran" -ge 60 ]

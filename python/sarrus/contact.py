@@ -50,6 +50,12 @@ class ContactProblem:
         """Number of rows, n."""
         return len(self.b)
 
+    @property
+    def normals(self) -> np.ndarray:
+        """(n_contacts,): the row of each contact's normal; its tangents follow it."""
+        tangents = np.full(self.n_contacts, 2) if self.tangents is None else self.tangents.astype(int)
+        return self.n_bilateral + np.cumsum(tangents + 1) - tangents - 1
+
     def __repr__(self):
         return (f"<sarrus.ContactProblem: {self.n_rows} rows, {self.n_contacts} contacts, {self.n_bilateral} bilateral, "
                 f"{self.n_unilateral} unilateral, {len(self.box_lower)} box>")

@@ -10,7 +10,7 @@ headers=$(sed -n 's/^set(public_headers \(.*\))$/\1/p' CMakeLists.txt)
   cat tools/book/Doxyfile
   echo "OUTPUT_DIRECTORY = $out"
   echo "PROJECT_NUMBER = $(sed -n 's/^project(sarrus VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)"
-  echo "INPUT = docs/book.md README.md CHANGELOG.md docs docs/pictures/README.md samples/README.md tests/README.md tests/bench/README.md topology/README.md collision/README.md contact/README.md engine/README.md $headers"
+  echo "INPUT = docs/book.md README.md CHANGELOG.md docs docs/tutorials docs/pictures/README.md samples/README.md tests/README.md tests/bench/README.md topology/README.md collision/README.md contact/README.md engine/README.md $headers"
   echo "IMAGE_PATH = docs/pictures"
   echo "WARN_LOGFILE = $out/warnings"
 } >"$out/Doxyfile"

@@ -3,7 +3,7 @@
 //
 // There a floating base has q = [x y z, qx qy qz qw] and v = [linear; angular] in the body's axes. With T = diag(R, 1):
 // v_ours = T v, M_theirs = T^T M T, tau_theirs = T^T tau, a_ours = T a + [R (w x v_lin); 0].
-// Tolerances are the issue's: 1e-11 of the largest entry, forward dynamics 1e-9.
+// Tolerances: 1e-11 of the largest entry, forward dynamics 1e-9.
 
 #include "support/testing.h"
 

@@ -1,6 +1,6 @@
 // Do bodies rest, slide, stick, slip and roll as the closed forms say? Scenes of one body on a plane.
 //
-// Heights to 1e-5 of the body's size, forces to 1e-8 of the weight, distances and accelerations as issue and field
+// Heights to 1e-5 of the body's size, forces to 1e-8 of the weight, distances and accelerations as the field
 // cases ask.
 
 #include "support/sims.h"

@@ -22,7 +22,7 @@ static double shake(world *w, double seconds)
   print_message("%g s: it rises by %.2f m; %ld problems, %.1f iterations, residual %.2g, at most %d contacts\n",
                 seconds, rise, s->solves, (double)s->iterations / (double)s->solves, s->residual_max, s->contacts_max);
   assert_int_equal(s->failures, 0);
-  assert_true(s->residual_max <= 1e-8); // the issue's
+  assert_true(s->residual_max <= 1e-8);
   return rise;
 }
 
@@ -34,7 +34,7 @@ static void the_sample_does(void **state)
   world w = world_of_scene(scene_of_file(testing_source("samples/brazil_nut.yaml")));
   assert_int_equal(srs_model_n_links(w.model), 202); // and the floor
   const double rise = shake(&w, is_long() ? 75 : 3.75);
-  if (is_long()) assert_true(rise >= 5); // the issue's
+  if (is_long()) assert_true(rise >= 5);
   unload(&w);
 }
 

@@ -77,7 +77,7 @@ static void the_ellipse_rocks_on_its_table(void **state)
     end(&r);
   }
   print_message("average infeasibility %.4g m with gamma 1, %.4g m with 0\n", average[0], average[1]);
-  assert_true(fabs(average[0] - 1.61e-3) < 0.05 * 1.61e-3 && average[1] > 200 * average[0]); // the issue's
+  assert_true(fabs(average[0] - 1.61e-3) < 0.05 * 1.61e-3 && average[1] > 200 * average[0]);
   testing_json_free(json);
 }
 
@@ -102,7 +102,7 @@ static void all_discs_end_on_the_table(void **state)
   memcpy(q, srs_sim_q(r.sim), sizeof q);
   for (int i = 0; i < 63; i += 3) {
     assert_true(fabs(q[i + 1] - 3) < 1e-3);
-    for (int j = 0; j < i; j += 3) assert_true(hypot(q[i] - q[j], q[i + 1] - q[j + 1]) > 6 - 1e-6); // the issue's
+    for (int j = 0; j < i; j += 3) assert_true(hypot(q[i] - q[j], q[i + 1] - q[j + 1]) > 6 - 1e-6);
   }
   const double average = average_infeasibility(r.sim, 400);
   assert_true(fabs(average - testing_json_number(json, "/disks/perturbed/0/avg_infeas")) < 1e-6);
@@ -170,7 +170,7 @@ static void infeasibility_is_of_second_order_with_error_reduction(void **state)
     const double order = order_of(hs, averages, 5);
     print_message("gamma %g: order %.3f, average * gamma / h^2 = %.3f\n", gamma, order,
                   averages[4] * gamma / (hs[4] * hs[4]));
-    assert_true(fabs(order - (gamma > 0 ? 2 : 1)) < 0.1); // the issue's
+    assert_true(fabs(order - (gamma > 0 ? 2 : 1)) < 0.1);
   }
   testing_json_free(json);
 }
@@ -198,7 +198,7 @@ static void a_tilted_square_lands_flat(void **state)
     run r = start(testing_write("square.yaml", text));
     step(r.sim, 200);
     const double *q = srs_sim_q(r.sim);
-    assert_true(fabs(q[2]) < 1e-10 && fabs(q[1] - 0.5) < 1e-10); // the issue's
+    assert_true(fabs(q[2]) < 1e-10 && fabs(q[1] - 0.5) < 1e-10);
     assert_int_equal(srs_sim_get_statistics(r.sim)->failures, 0);
     end(&r);
   }
@@ -216,7 +216,7 @@ static void dominoes_fall_and_come_to_rest(void **state)
   for (int i = 0; i < 30 && is_long; i++) assert_true(fabs(v[i]) < 1e-8);
   const double average = average_infeasibility(r.sim, n);
   print_message("average infeasibility %.2g after %ld steps\n", average, n);
-  assert_true(average < 2e-3); // the issue's
+  assert_true(average < 2e-3);
   assert_all_solved(r.sim);
   end(&r);
 }
@@ -241,7 +241,7 @@ static void the_upper_die_falls_beside_the_lower(void **state)
   assert_true(q[7] - q[0] > 1);
   const double average = average_infeasibility(r.sim, 300);
   print_message("average infeasibility %.2g\n", average);
-  assert_true(average < 1e-4); // the issue's
+  assert_true(average < 1e-4);
   assert_all_solved(r.sim);
   end(&r);
 }

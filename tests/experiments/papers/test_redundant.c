@@ -73,7 +73,7 @@ static double distance(const srs_scene *minimal, const srs_scene *redundant, dou
   return most;
 }
 
-// Bounds of the issue for loops without projection (mathematics: docs/theory.md), which adds an O(h) of its own.
+// Bounds for loops without projection (mathematics: docs/theory.md), which adds an O(h) of its own.
 static void redundant_and_minimal_coordinates_differ_by_order_h(void **state)
 {
   (void)state;

@@ -102,7 +102,7 @@ static void relaxed_is_the_optimum_of_the_program(void **state)
   }
   print_message("%d of %d solved to 1e-12, worst residual %.2g, conditions off by %.2g; steps %d cold, %d warm\n",
                 solved, drawn_problems, worst_residual, worst, cold_iterations, warm_iterations);
-  assert_true(worst < 1e-10); // the issue's
+  assert_true(worst < 1e-10);
   assert_true(worst_residual < 1e-10);
   assert_true(warm_iterations < cold_iterations);
   srs_contact_solver_destroy(solver);
@@ -133,7 +133,7 @@ static void the_fixed_point_is_an_answer_or_none_is_claimed(void **state)
   srs_contact_solver *solver;
   assert_int_equal(srs_contact_solver_create(MOST_ROWS, &solver, NULL), SRS_OK);
   srs_contact_options options = with_solver(SRS_METHOD_RELAXED_FIXED_POINT);
-  options.tolerance = 1e-9; // the issue's
+  options.tolerance = 1e-9;
   testing_random random = testing_random_start(912);
   for (int k = 0; k < 4; k++) {
     const double frictions[4] = {0.1, 0.3, 0.6, 1};

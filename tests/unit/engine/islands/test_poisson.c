@@ -153,7 +153,7 @@ static void the_second_phase_obeys_its_law_and_makes_no_energy(void **state)
   }
   print_message("%d impacts, %d needed more than what was given, %d unsolved\n", PROBLEMS * SRS_CONTACT_METHODS,
                 pressed, unsolved);
-  assert_true(unsolved < PROBLEMS * SRS_CONTACT_METHODS / 50); // of the random problems far fewer; duplicates'
+  assert_true(unsolved < PROBLEMS * SRS_CONTACT_METHODS / 50); // of random problems far fewer; duplicates'
                                                                // tangents make these harder
   free(memory);
   free(a.ints);

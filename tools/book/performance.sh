@@ -1,0 +1,38 @@
+#!/bin/sh
+# Writes the page of performance: what the benches print on this machine, which should have nothing else to do. Some ten
+# minutes; engines that are installed (packages/peers.txt) stand beside ours.
+#   sh tools/book/performance.sh BUILD >docs/performance.md      BUILD with -DSARRUS_BUILD_BENCH=ON
+set -eu
+cd "$(dirname "$0")/../.."
+bench=$(cd "$1/tests/bench" && pwd)
+SARRUS_SOURCE=$PWD OPENBLAS_NUM_THREADS=1
+export SARRUS_SOURCE OPENBLAS_NUM_THREADS
+
+cat <<PAGE
+# Performance
+
+What the benches printed, as they stand, in one run on one machine: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores,
+$(cc --version | head -n 1). Ratios travel better than times. \`sh tools/book/performance.sh BUILD\` makes the page anew;
+[tests/bench](../tests/bench/README.md) says how each one measures, and on which machines other tables of these pages were made.
+
+PAGE
+table() { # TITLE PROGRAM [ARGUMENT...]
+  echo "## $1"
+  echo
+  shift
+  echo "\`$*\`"
+  echo
+  echo '```text'
+  "$bench/$@" 2>&1
+  echo '```'
+  echo
+}
+table "Kinematics and dynamics" bench_dynamics
+table "The pendulum of 12 links with contacts" bench_pendulum
+table "Batches of states" bench_batch
+table "Derivatives" bench_derivatives
+table "Loops" bench_loops
+table "Minimal and redundant coordinates" bench_coordinates
+table "One contact problem" bench_contact
+table "Collision" bench_collision
+table "Loading files" bench_loading

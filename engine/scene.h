@@ -12,7 +12,11 @@ extern "C" {
 
 /// Additional columns, in this order, all off by default. What acts is of the last step, in (t - dt, t].
 typedef struct srs_trajectory_options {
-  bool torques;  // `tau:<name>`: the applied torques
+  bool torques; // `tau:<name>`: the applied torques
+
+  bool accelerations; // `a:<name>`: the change of v by all forces and impulses over dt, rad/s^2 or m/s^2; zeros before
+                      // the first step. Not with rk4
+
   bool energies; // `energy:kinetic`, `energy:potential`, and the works and the rest of srs_energy_balance:
                  // `energy:drives`, `energy:dampers`, …, `energy:rest`
   bool contacts; // `contact:count`, `contact:gap` (m, the smallest; 0 without contacts), `contact:residual`,
@@ -31,6 +35,13 @@ typedef struct srs_trajectory_options {
   bool wrenches; // for each link of the file except those on free joints `wrench:<link>:tx` ty tz fx fy fz
                  // (srs_sim_joint_wrench, world axes), and for each closure `loop:<name>:tx` … (srs_sim_loop_wrench)
   bool poses;    // `pose:<frame>:x` y z qw qx qy qz of all frames: origin (m) and unit quaternion, world
+  bool twists;   // `twist:<frame>:wx` wy wz vx vy vz of all frames: angular velocity (rad/s) and the velocity of the
+                 // origin (m/s), world axes
+
+  const char *const *columns; // names and patterns (`*`, `?`, `[…]`), ended by NULL: of all columns that there can be
+                              // those are written, besides `time`, in the place of `q:` and `v:`; groups asked for
+                              // above stay whole. NULL: `q:` and `v:` are written
+
   // HDF5 files alone. Contacts of either kind are then a table of contact points.
   long most_rows;         // that the file can take, 0: a million. It takes no more room than the rows that are there
   bool resumes;           // the file is there: its last snapshot is restored, rows behind it are cut off

@@ -40,7 +40,8 @@ const srs_model *srs_sim_model(const srs_sim *sim);
 /// The options of the sim, with copies of all lists and names in them, which live as long as the sim. Given to
 /// srs_sim_create while they do, they make the same sim again.
 const srs_sim_options *srs_sim_get_options(const srs_sim *sim);
-double srs_sim_time(const srs_sim *sim);     // s
+/// s: what it was set to, and k dt after k steps, with dt as a decimal: 1.001, not 1001 * 0.001 = 1.0009999999999999.
+double srs_sim_time(const srs_sim *sim);
 long srs_sim_steps(const srs_sim *sim);      // since creation or reset
 const double *srs_sim_q(const srs_sim *sim); // nq, a view that the next step changes
 const double *srs_sim_v(const srs_sim *sim); // nv, likewise

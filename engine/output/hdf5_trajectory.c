@@ -5,7 +5,6 @@
 // `/arguments`. `/resume` is for going on.
 #include "engine/output/hdf5_trajectory.h"
 
-#include "engine/output/column_sources.h"
 #include "engine/output/metadata.h"
 #include "engine/simulation/sim.h"
 #include "topology/base/errors.h"
@@ -52,6 +51,8 @@ static const char *note_of(const char *path)
 {
   if (strcmp(path, "/q") == 0)
     return "Coordinates of joints. Quaternions are w x y z, of the child seen from the parent.";
+  if (strcmp(path, "/a") == 0) return "The change of v by all forces and impulses of the step, over dt.";
+  if (strcmp(path, "/twist") == 0) return "Of frames: angular velocity, and the velocity of the origin.";
   if (strcmp(path, "/v") == 0)
     return "Velocities of joints. Free joints: vx vy vz of the child's origin in the parent's axes, wx wy wz in the "
            "child's axes; ball joints: in the child's axes.";
@@ -62,7 +63,7 @@ static const char *note_of(const char *path)
 }
 
 // Adds the stream of all columns that begin like column `first`.
-static bool add_group(srs_hdf5_trajectory *h, const srs_hdf5_columns *c, srs_arena *arena, int first, bool *is_taken,
+static bool add_group(srs_hdf5_trajectory *h, const srs_column_choice *c, srs_arena *arena, int first, bool *is_taken,
                       int *n_placed)
 {
   const size_t length = head_of(c->names[first]);
@@ -73,13 +74,16 @@ static bool add_group(srs_hdf5_trajectory *h, const srs_hdf5_columns *c, srs_are
     n += head_of(c->names[i]) == length && strncmp(c->names[i], c->names[first], length) == 0;
   const char **names = srs_arena_take(arena, (size_t)n, sizeof *names);
   const char **units = srs_arena_take(arena, (size_t)n, sizeof *units);
-  if (head == NULL || names == NULL || units == NULL) return false;
+  const char **axes = srs_arena_take(arena, (size_t)n, sizeof *axes);
+  if (head == NULL || names == NULL || units == NULL || axes == NULL) return false;
   *s = (srs_stream){.path = srs_text_join(arena, "/", head, ""), .width = n, .names = names, .units = units};
   if (s->path == NULL) return false;
   s->note = note_of(s->path);
   for (int i = first, k = 0; i < c->n; i++) {
     if (head_of(c->names[i]) != length || strncmp(c->names[i], c->names[first], length) != 0) continue;
     names[k] = c->names[i][length] == ':' ? c->names[i] + length + 1 : c->names[i];
+    s->axes = c->axes[i][0] != '\0' ? axes : s->axes; // told where any has some
+    axes[k] = c->axes[i];
     units[k++] = c->units[i];
     is_taken[i] = true;
     h->columns[(*n_placed)++] = i;
@@ -91,7 +95,7 @@ static bool add_group(srs_hdf5_trajectory *h, const srs_hdf5_columns *c, srs_are
   return true;
 }
 
-static bool add_groups(srs_hdf5_trajectory *h, const srs_hdf5_columns *c, srs_arena *arena)
+static bool add_groups(srs_hdf5_trajectory *h, const srs_column_choice *c, srs_arena *arena)
 {
   bool *is_taken = srs_arena_take(arena, (size_t)c->n + 1, sizeof *is_taken);
   int n_placed = 0;
@@ -197,7 +201,7 @@ static const char *list_shapes(const srs_model *model, srs_arena *arena)
 // ---------------------------------------------------------------------------------------------------------------------
 
 static bool plan_file(srs_hdf5_trajectory *h, const char *path, srs_sim *sim, const srs_trajectory_options *options,
-                      const srs_hdf5_columns *columns, srs_arena *arena)
+                      const srs_column_choice *columns, srs_arena *arena)
 {
   const uint64_t rows = options->most_rows > 0 ? (uint64_t)options->most_rows : MOST_ROWS;
   const int n_links = srs_model_n_links(srs_sim_model(sim));
@@ -209,17 +213,16 @@ static bool plan_file(srs_hdf5_trajectory *h, const char *path, srs_sim *sim, co
                            .slot = srs_sim_snapshot_size(sim) + SLOT_ROOM};
   h->snapshot = srs_arena_take(arena, h->layout.slot, 1);
   if (h->snapshot == NULL || !add_groups(h, columns, arena)) return false;
-  if (options->contacts || options->body_contacts) add_contacts(h);
+  if (columns->has_contact_table) add_contacts(h);
   return true;
 }
 
 static srs_status make_file(srs_hdf5_trajectory *h, srs_sim *sim, const srs_trajectory_options *options,
-                            const srs_hdf5_columns *columns, srs_arena *arena, srs_error *error)
+                            const srs_column_choice *columns, srs_arena *arena, srs_error *error)
 {
   char *metadata = NULL;
   const char *shapes = h->has_contacts ? list_shapes(srs_sim_model(sim), arena) : "";
-  if (shapes == NULL || !srs_metadata_text(sim, options, columns->names, columns->units, columns->n, &metadata))
-    return no_memory(h->layout.path, error);
+  if (shapes == NULL || !srs_metadata_text(sim, options, columns, &metadata)) return no_memory(h->layout.path, error);
   const srs_text_entry attributes[] = {
       {"format", "sarrus trajectory 1"},
       {"version", srs_version()},
@@ -256,7 +259,7 @@ static srs_status resume(srs_hdf5_trajectory *h, srs_sim *sim, srs_arena *arena,
 }
 
 srs_status srs_hdf5_trajectory_create(const char *path, srs_sim *sim, const srs_trajectory_options *options,
-                                      const srs_hdf5_columns *columns, srs_arena *arena,
+                                      const srs_column_choice *columns, srs_arena *arena,
                                       srs_hdf5_trajectory **trajectory, srs_error *error)
 {
   *trajectory = NULL;
@@ -280,7 +283,8 @@ srs_status srs_hdf5_trajectory_flush(srs_hdf5_trajectory *h, const srs_sim *sim,
   return srs_h5_flush(h->writer, fits ? h->snapshot : NULL, size, (uint64_t)srs_sim_steps(sim), error);
 }
 
-srs_status srs_hdf5_trajectory_add(srs_hdf5_trajectory *h, srs_sim *sim, const double *values, srs_error *error)
+srs_status srs_hdf5_trajectory_add(srs_hdf5_trajectory *h, srs_sim *sim, const double *values, bool is_end,
+                                   srs_error *error)
 {
   srs_status status = SRS_OK;
   for (int i = 0, at = 0; i < h->n_groups && status == SRS_OK; i++) {
@@ -293,7 +297,7 @@ srs_status srs_hdf5_trajectory_add(srs_hdf5_trajectory *h, srs_sim *sim, const d
   if (status != SRS_OK) return status;
   bool is_due;
   srs_h5_end_row(h->writer, &is_due);
-  return is_due ? srs_hdf5_trajectory_flush(h, sim, error) : SRS_OK;
+  return is_due && !is_end ? srs_hdf5_trajectory_flush(h, sim, error) : SRS_OK;
 }
 
 uint64_t srs_hdf5_trajectory_rows(const srs_hdf5_trajectory *h) { return srs_h5_rows(h->writer, 0); }

@@ -1,25 +1,22 @@
 // Trajectories as HDF5 files. Internal; docs/trajectories.md describes the file.
 #pragma once
+#include "engine/output/columns/column_choice.h"
 #include "engine/output/hdf5/writer.h"
-#include <sarrus/scene.h>
 
 typedef struct srs_hdf5_trajectory srs_hdf5_trajectory;
 
-/// The columns of a trajectory: those with one word before the first colon are one data set.
-typedef struct srs_hdf5_columns {
-  const char *const *names, *const *units; // n each; `time` first
-  int n;
-} srs_hdf5_columns;
-
-/// Makes the file, or, with options->resumes, opens it and sets the sim to the last snapshot in it. Memory is the
-/// arena's.
+/// Makes the file, whose columns with one word before the first colon are one data set; or, with options->resumes,
+/// opens it and sets the sim to the last snapshot in it. Memory is the arena's.
 /// @return as srs_trajectory_create
 srs_status srs_hdf5_trajectory_create(const char *path, srs_sim *sim, const srs_trajectory_options *options,
-                                      const srs_hdf5_columns *columns, srs_arena *arena, srs_hdf5_trajectory **h,
+                                      const srs_column_choice *columns, srs_arena *arena, srs_hdf5_trajectory **h,
                                       srs_error *error);
 
-/// Adds the sim's present state.  @param values  of the columns
-srs_status srs_hdf5_trajectory_add(srs_hdf5_trajectory *h, srs_sim *sim, const double *values, srs_error *error);
+/// Adds the sim's present state.
+/// @param values  of the columns
+/// @param is_end  no snapshot is taken with it: a run that goes on cuts it off
+srs_status srs_hdf5_trajectory_add(srs_hdf5_trajectory *h, srs_sim *sim, const double *values, bool is_end,
+                                   srs_error *error);
 
 /// Writes what is gathered, and a snapshot of the sim.
 srs_status srs_hdf5_trajectory_flush(srs_hdf5_trajectory *h, const srs_sim *sim, srs_error *error);

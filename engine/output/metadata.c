@@ -4,7 +4,6 @@
 // returns or other control characters, with bytes that are not UTF-8 (which become U+FFFD), or of white space only.
 #include "engine/output/metadata.h"
 
-#include "engine/output/column_table.h"
 #include "engine/simulation/sim.h"
 #include "topology/base/text.h"
 #include "topology/base/whole_file.h"
@@ -130,8 +129,8 @@ static void put_contact(FILE *out, srs_sim *sim)
   fprintf(out, "  capacity: %d\n", o->capacity);
 }
 
-static void put_metadata(FILE *out, srs_sim *sim, const srs_trajectory_options *options, const char *const *names,
-                         const char *const *units, int n_columns)
+static void put_metadata(FILE *out, srs_sim *sim, const srs_trajectory_options *options,
+                         const srs_column_choice *columns)
 {
   const srs_sim_options *settings = srs_sim_get_options(sim);
   fprintf(out, "%s%s\n", first_words, srs_version());
@@ -154,16 +153,21 @@ static void put_metadata(FILE *out, srs_sim *sim, const srs_trajectory_options *
   if (srs_sim_collider(sim) != NULL) put_contact(out, sim);
   for (int i = 0; i < SRS_COLUMN_SOURCES; i++) {
     const srs_column_source *source = &srs_column_sources[i];
-    if (source->note == NULL || !srs_has_columns(source, options)) continue;
+    if (source->note == NULL || !columns->is_on[i]) continue;
     fprintf(out, "%s: ", source->note_key);
     put_quoted(out, source->note);
     putc('\n', out);
   }
   fputs("columns:\n", out);
-  for (int i = 0; i < n_columns; i++) {
+  for (int i = 0; i < columns->n; i++) {
     fputs("  - {name: ", out);
-    put_quoted(out, names[i]);
-    fprintf(out, ", unit: \"%s\"}\n", units[i]);
+    put_quoted(out, columns->names[i]);
+    fprintf(out, ", unit: \"%s\"", columns->units[i]);
+    if (columns->axes[i][0] != '\0') {
+      fputs(", axes: ", out);
+      put_quoted(out, columns->axes[i]);
+    }
+    fputs("}\n", out);
   }
   if (options->scene_text == NULL) return;
   fputs("scene: ", out);
@@ -214,14 +218,14 @@ static srs_status spare_others(const char *path, srs_error *error)
                      "is there and describes no run, and would be replaced; give the output another name");
 }
 
-static bool make_text(srs_sim *sim, const srs_trajectory_options *options, const char *const *names,
-                      const char *const *units, int n_columns, char **text, size_t *length)
+static bool make_text(srs_sim *sim, const srs_trajectory_options *options, const srs_column_choice *columns,
+                      char **text, size_t *length)
 {
   *text = NULL;
   FILE *memory = open_memstream(text, length);
   bool is_good = memory != NULL;
   if (is_good) {
-    put_metadata(memory, sim, options, names, units, n_columns);
+    put_metadata(memory, sim, options, columns);
     is_good = ferror(memory) == 0;
     is_good = fclose(memory) == 0 && is_good;
   }
@@ -231,22 +235,22 @@ static bool make_text(srs_sim *sim, const srs_trajectory_options *options, const
   return false;
 }
 
-bool srs_metadata_text(srs_sim *sim, const srs_trajectory_options *options, const char *const *names,
-                       const char *const *units, int n_columns, char **text)
+bool srs_metadata_text(srs_sim *sim, const srs_trajectory_options *options, const srs_column_choice *columns,
+                       char **text)
 {
   size_t length = 0;
-  return make_text(sim, options, names, units, n_columns, text, &length);
+  return make_text(sim, options, columns, text, &length);
 }
 
 srs_status srs_metadata_write(const char *path, srs_sim *sim, const srs_trajectory_options *options,
-                              const char *const *names, const char *const *units, int n_columns, srs_error *error)
+                              const srs_column_choice *columns, srs_error *error)
 {
   char *text = NULL;
   size_t length = 0;
   const srs_status others = spare_others(path, error);
   if (others != SRS_OK) return others;
   const srs_status status =
-      make_text(sim, options, names, units, n_columns, &text, &length)
+      make_text(sim, options, columns, &text, &length)
           ? srs_write_whole_file(path, text, length, SRS_EXISTING_IS_REPLACED, error)
           : srs_fail_at(error, SRS_ERROR_MEMORY, (srs_place){path, 0, 0}, "", "no memory left to write the file");
   free(text);

@@ -1,12 +1,13 @@
 // Trajectories: a CSV file with time, q and v by name, then the columns asked for; or the same as HDF5
 // (hdf5_trajectory.c).
 //
-// The columns come from the sources of column_table.c. Names with a comma or a quotation mark are quoted (RFC 4180);
+// The columns are those of column_choice.c. Names with a comma or a quotation mark are quoted (RFC 4180);
 // those with control characters are refused. A row is formatted in a buffer taken at creation and written by one
 // write(2), so that whole lines remain however the program ends. When a write fails the file is cut back to its last
 // whole line.
-#include "engine/output/column_table.h"
+#include "engine/output/columns/column_choice.h"
 #include "engine/output/dropped_columns.h"
+#include "engine/output/end_row.h"
 #include "engine/output/hdf5_trajectory.h"
 #include "engine/output/metadata.h"
 #include "engine/output/output_files.h"
@@ -27,16 +28,12 @@ struct srs_trajectory {
   const srs_model *model;
   int descriptor;
   bool is_regular; // a file of its own, not a pipe, a device or a stream
-  bool is_on[SRS_COLUMN_SOURCES];
-  srs_columns columns[SRS_COLUMN_SOURCES]; // of the sources that are on
-  off_t good_size;                         // bytes up to the last whole line
-  int n_columns;
-  const char **names; // n_columns, in the order of the rows
-  const char **units; // n_columns
-  char *row;          // room for a row or the header
+  srs_column_choice choice;
+  off_t good_size; // bytes up to the last whole line
+  char *row;       // room for a row or the header
   long n_rows;
   srs_hdf5_trajectory *hdf5; // NULL: a CSV file
-  double *values;            // n_columns: of its row
+  double *values;            // choice.n: of its row
   srs_error error;           // the first failure
 };
 
@@ -53,34 +50,17 @@ static srs_status no_memory(srs_error *error, const char *path)
 
 static srs_status make_columns(srs_trajectory *t, srs_sim *sim, const srs_trajectory_options *options)
 {
-  size_t n = 0;
-  for (int i = 0; i < SRS_COLUMN_SOURCES; i++) {
-    t->is_on[i] = srs_has_columns(&srs_column_sources[i], options);
-    if (!t->is_on[i]) continue;
-    const srs_status status = srs_column_sources[i].make(&t->arena, sim, &t->columns[i], &t->error);
-    if (status != SRS_OK) {
-      srs_place_error(&t->error, (srs_place){t->path, 0, 0});
-      return status;
-    }
-    n += (size_t)t->columns[i].n;
-  }
-  t->names = srs_arena_take(&t->arena, n, sizeof *t->names);
-  t->units = srs_arena_take(&t->arena, n, sizeof *t->units);
-  if (t->names == NULL || t->units == NULL) return no_memory(&t->error, t->path);
-  for (int i = 0; i < SRS_COLUMN_SOURCES; i++)
-    for (int k = 0; k < t->columns[i].n; k++) {
-      t->names[t->n_columns] = t->columns[i].names[k];
-      t->units[t->n_columns++] = t->columns[i].units[k];
-    }
-  return SRS_OK;
+  const srs_status status = srs_columns_choose(&t->arena, sim, options, srs_is_hdf5(t->path), &t->choice, &t->error);
+  if (status != SRS_OK) srs_place_error(&t->error, (srs_place){t->path, 0, 0});
+  return status;
 }
 
 static srs_status check_names(const srs_trajectory *t, srs_error *error)
 {
-  for (int i = 0; i < t->n_columns; i++)
-    for (const char *c = t->names[i]; *c != '\0'; c++)
+  for (int i = 0; i < t->choice.n; i++)
+    for (const char *c = t->choice.names[i]; *c != '\0'; c++)
       if ((unsigned char)*c < 0x20 || *c == 0x7f)
-        return srs_fail_at(error, SRS_ERROR_NAME, (srs_place){t->path, 0, 0}, t->names[i],
+        return srs_fail_at(error, SRS_ERROR_NAME, (srs_place){t->path, 0, 0}, t->choice.names[i],
                            "the name of column %d holds a control character, which a CSV header cannot", i + 1);
   return SRS_OK;
 }
@@ -89,8 +69,8 @@ static srs_status check_names(const srs_trajectory *t, srs_error *error)
 static size_t line_room(const srs_trajectory *t)
 {
   size_t header = 2;
-  for (int i = 0; i < t->n_columns; i++) header += 2 * strlen(t->names[i]) + 3;
-  const size_t row = 32 * (size_t)t->n_columns + 2;
+  for (int i = 0; i < t->choice.n; i++) header += 2 * strlen(t->choice.names[i]) + 3;
+  const size_t row = 32 * (size_t)t->choice.n + 2;
   return header > row ? header : row;
 }
 
@@ -120,56 +100,54 @@ static srs_status write_line(srs_trajectory *t, size_t length)
 static srs_status write_header(srs_trajectory *t)
 {
   char *at = t->row;
-  for (int i = 0; i < t->n_columns; i++) {
+  for (int i = 0; i < t->choice.n; i++) {
     if (i > 0) *at++ = ',';
-    at = srs_put_column_name(at, t->names[i]);
+    at = srs_put_column_name(at, t->choice.names[i]);
   }
   *at++ = '\n';
   return write_line(t, (size_t)(at - t->row));
 }
 
-static char *put_numbers(char *at, const double *values, int n)
-{
-  for (int i = 0; i < n; i++) {
-    at += srs_format_number(values[i], at);
-    *at++ = ',';
-  }
-  return at;
-}
-
 static srs_status add_line(srs_trajectory *t)
 {
   char *at = t->row;
-  for (int i = 0; i < SRS_COLUMN_SOURCES; i++)
-    if (t->is_on[i]) at = put_numbers(at, t->columns[i].values, t->columns[i].n);
+  for (int i = 0; i < t->choice.n; i++) {
+    at += srs_format_number(*t->choice.values[i], at);
+    *at++ = ',';
+  }
   at[-1] = '\n'; // in the place of the last comma
   return write_line(t, (size_t)(at - t->row));
 }
 
-static srs_status add_to_hdf5(srs_trajectory *t, srs_sim *sim)
+static srs_status add_to_hdf5(srs_trajectory *t, srs_sim *sim, bool is_end)
 {
-  double *at = t->values;
-  for (int i = 0; i < SRS_COLUMN_SOURCES; i++) {
-    if (!t->is_on[i]) continue;
-    memcpy(at, t->columns[i].values, (size_t)t->columns[i].n * sizeof *at);
-    at += t->columns[i].n;
-  }
-  return srs_hdf5_trajectory_add(t->hdf5, sim, t->values, &t->error);
+  for (int i = 0; i < t->choice.n; i++) t->values[i] = *t->choice.values[i];
+  return srs_hdf5_trajectory_add(t->hdf5, sim, t->values, is_end, &t->error);
 }
 
-srs_status srs_trajectory_add(srs_trajectory *trajectory, srs_sim *sim, srs_error *error)
+static srs_status add(srs_trajectory *t, srs_sim *sim, bool is_end, srs_error *error)
 {
-  srs_trajectory *t = trajectory;
   if (t == NULL || sim == NULL || srs_sim_model(sim) != t->model)
     return srs_fail_at(error, SRS_ERROR_ARGUMENT, (srs_place){NULL, 0, 0}, "",
                        t == NULL ? "the trajectory is null" : "the trajectory was created for another sim");
   srs_status status = t->error.status;
-  for (int i = 0; i < SRS_COLUMN_SOURCES && status == SRS_OK; i++)
-    if (t->is_on[i]) status = srs_column_sources[i].fill(&t->columns[i], sim, &t->error);
-  if (status == SRS_OK) status = t->hdf5 != NULL ? add_to_hdf5(t, sim) : add_line(t);
+  if (status == SRS_OK) status = srs_column_choice_fill(&t->choice, sim, &t->error);
+  if (status == SRS_OK) status = t->hdf5 != NULL ? add_to_hdf5(t, sim, is_end) : add_line(t);
   if (status == SRS_OK) t->n_rows++;
   if (status != SRS_OK && error != NULL) *error = t->error;
   return status;
+}
+
+srs_status srs_trajectory_add(srs_trajectory *trajectory, srs_sim *sim, srs_error *error)
+{
+  return add(trajectory, sim, false, error);
+}
+
+// A row off the beat, behind the last snapshot.
+srs_status srs_trajectory_add_end(srs_trajectory *t, srs_sim *sim, srs_error *error)
+{
+  const srs_status status = srs_trajectory_flush(t, sim, error);
+  return status == SRS_OK ? add(t, sim, true, error) : status;
 }
 
 srs_status srs_trajectory_flush(srs_trajectory *trajectory, srs_sim *sim, srs_error *error)
@@ -221,8 +199,7 @@ static srs_status fill_files(srs_trajectory *t, srs_sim *sim, const srs_trajecto
   srs_status status = SRS_OK;
   struct stat before;
   const bool has_metadata = lstat(t->metadata, &before) == 0;
-  if (t->is_regular)
-    status = srs_metadata_write(t->metadata, sim, options, t->names, t->units, t->n_columns, &t->error);
+  if (t->is_regular) status = srs_metadata_write(t->metadata, sim, options, &t->choice, &t->error);
   if (status != SRS_OK) return status;
   if (t->is_regular && ftruncate(t->descriptor, 0) != 0) status = file_failure(t, "cannot be emptied", errno);
   if (status == SRS_OK) status = write_header(t);
@@ -230,18 +207,14 @@ static srs_status fill_files(srs_trajectory *t, srs_sim *sim, const srs_trajecto
   return status;
 }
 
-// Contacts are no columns there.
 static srs_status create_hdf5(srs_trajectory *t, srs_sim *sim, const srs_trajectory_options *options)
 {
-  srs_trajectory_options columns_options = *options;
-  columns_options.contacts = columns_options.body_contacts = false;
-  srs_status status = make_columns(t, sim, &columns_options);
+  srs_status status = make_columns(t, sim, options);
   if (status == SRS_OK) status = srs_spare_inputs(t->path, t->model, options, &t->error);
   if (status != SRS_OK) return status;
-  t->values = srs_arena_take(&t->arena, (size_t)t->n_columns, sizeof *t->values);
+  t->values = srs_arena_take(&t->arena, (size_t)t->choice.n, sizeof *t->values);
   if (t->values == NULL) return no_memory(&t->error, t->path);
-  const srs_hdf5_columns columns = {t->names, t->units, t->n_columns};
-  status = srs_hdf5_trajectory_create(t->path, sim, options, &columns, &t->arena, &t->hdf5, &t->error);
+  status = srs_hdf5_trajectory_create(t->path, sim, options, &t->choice, &t->arena, &t->hdf5, &t->error);
   if (status == SRS_OK) t->n_rows = (long)srs_hdf5_trajectory_rows(t->hdf5);
   return status;
 }
@@ -301,15 +274,14 @@ srs_status srs_trajectory_create(const char *path, srs_sim *sim, const srs_traje
 // A file that cannot be made smaller stays as it is, complete.
 static void drop_unused(srs_trajectory *t)
 {
-  bool *stays = srs_arena_take(&t->arena, (size_t)t->n_columns, sizeof *stays);
-  int n = 0, n_kept = 0;
-  for (int i = 0; i < SRS_COLUMN_SOURCES && stays != NULL; i++)
-    for (int k = 0; k < t->columns[i].n; k++, n++) {
-      stays[n] = t->columns[i].is_used == NULL || t->columns[i].is_used[k];
-      n_kept += stays[n];
-    }
-  if (stays == NULL || n_kept == n || t->good_size > SRS_MOST_TO_DROP) return;
-  const srs_dropped_columns dropped = {t->names, stays, t->n_columns};
+  bool *stays = srs_arena_take(&t->arena, (size_t)t->choice.n, sizeof *stays);
+  int n_kept = 0;
+  for (int i = 0; i < t->choice.n && stays != NULL; i++) {
+    stays[i] = t->choice.stays[i] == NULL || *t->choice.stays[i];
+    n_kept += stays[i];
+  }
+  if (stays == NULL || n_kept == t->choice.n || t->good_size > SRS_MOST_TO_DROP) return;
+  const srs_dropped_columns dropped = {t->choice.names, stays, t->choice.n};
   if (srs_drop_columns(t->path, &dropped) == SRS_OK) (void)srs_drop_metadata_columns(t->metadata, &dropped);
 }
 

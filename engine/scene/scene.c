@@ -3,7 +3,7 @@
 // The file becomes a tree of values that know their place (yaml.c), its models go into one builder (scene_models.c),
 // its initial coordinates are found by the model's names (state_file.c). Whatever is not understood is an error:
 // nothing is ignored.
-#include "engine/output/column_table.h"
+#include "engine/output/columns/column_table.h"
 #include "engine/scene/models/scene_entries.h"
 #include "engine/scene/models/scene_models.h"
 #include "engine/scene/scene_options.h"
@@ -88,23 +88,47 @@ static srs_status read_output_file(srs_scene *scene, const srs_yaml_node *file, 
   return srs_fail_at(error, SRS_ERROR_MEMORY, file->place, "", "no memory left");
 }
 
-// `file`, `every`, and a yes or no for each group of columns.
+// A list of names and patterns; which columns there are is known when a file is made.
+static srs_status read_columns(srs_scene *scene, const srs_yaml_node *node, srs_error *error)
+{
+  if (node->kind != SRS_YAML_LIST)
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, "columns",
+                       "columns must be a list of names and patterns, as ['q:*', 'energy:kinetic']");
+  size_t n = 0, at = 0;
+  for (const srs_yaml_node *item = node->first; item != NULL; item = item->next) n++;
+  const char **columns = srs_arena_take(&scene->arena, n + 1, sizeof *columns);
+  srs_status status =
+      columns != NULL ? SRS_OK : srs_fail_at(error, SRS_ERROR_MEMORY, node->place, "", "no memory left");
+  for (const srs_yaml_node *item = node->first; item != NULL && status == SRS_OK; item = item->next) {
+    const char *name = NULL;
+    status = srs_yaml_text(item, "an entry of columns", &name, error);
+    if (status != SRS_OK) break;
+    columns[at] = srs_text_copy(&scene->arena, name, strlen(name));
+    if (columns[at++] == NULL) status = srs_fail_at(error, SRS_ERROR_MEMORY, node->place, "", "no memory left");
+  }
+  if (status == SRS_OK) scene->settings.output.columns = columns;
+  return status;
+}
+
+// `file`, `every`, `columns`, and a yes or no for each group of columns.
 static srs_status read_output(srs_scene *scene, const srs_yaml_node *node, srs_error *error)
 {
-  const char *keys[SRS_COLUMN_SOURCES + 3] = {"file", "every"};
-  int n_keys = 2;
+  const char *keys[SRS_COLUMN_SOURCES + 4] = {"file", "every", "columns"};
+  int n_keys = 3;
   for (int i = 0; i < SRS_COLUMN_SOURCES; i++)
     if (srs_column_sources[i].key != NULL) keys[n_keys++] = srs_column_sources[i].key;
   srs_scene_settings *s = &scene->settings;
   srs_status status = srs_yaml_expect_map(node, "output", error);
   if (status == SRS_OK) status = srs_yaml_check_keys(node, "output", keys, error);
   if (status != SRS_OK) return status;
-  const srs_yaml_node *file = srs_yaml_get(node, "file"), *every = srs_yaml_get(node, "every");
+  const srs_yaml_node *file = srs_yaml_get(node, "file"), *every = srs_yaml_get(node, "every"),
+                      *columns = srs_yaml_get(node, "columns");
   if (file != NULL) status = read_output_file(scene, file, error);
   if (status == SRS_OK && every != NULL) status = srs_yaml_integer(every, "every", &s->output_every, error);
   if (status == SRS_OK && s->output_every < 1)
     return srs_fail_at(error, SRS_ERROR_SYNTAX, every->place, "every", "every must be 1 step or more, here is %.80s",
                        every->text);
+  if (columns != NULL && status == SRS_OK) status = read_columns(scene, columns, error);
   for (int i = 0; i < SRS_COLUMN_SOURCES && status == SRS_OK; i++) {
     const srs_column_source *source = &srs_column_sources[i];
     const srs_yaml_node *option = source->key != NULL ? srs_yaml_get(node, source->key) : NULL;

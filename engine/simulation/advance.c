@@ -116,8 +116,8 @@ srs_status srs_sim_step(srs_sim *sim, long n, srs_error *error)
                       *sim->state.steps, sim->model->q_names[bad_q]);
     if (!is_halved) srs_sim_accept(sim);
     *sim->state.steps += 1;
-    *sim->state.time =
-        sim->state.start[0] + (*sim->state.steps - sim->state.start[1]) * sim->options.dt; // no sum of roundings
+    *sim->state.time = sim->state.start[0] +
+                       srs_decimal_time(&sim->clock, *sim->state.steps - sim->state.start[1]); // no sum of roundings
   }
   return SRS_OK;
 }

@@ -145,6 +145,7 @@ srs_status srs_sim_create(const srs_model *model, const srs_sim_options *options
   if (s->pieces == NULL) status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for a simulation");
   if (status == SRS_OK) s->fingerprint = srs_model_fingerprint(model, s->pieces);
   if (status == SRS_OK) status = srs_copy_sim_options(&chosen, &s->options_memory, &s->options, error);
+  s->clock = srs_decimal_step_of(chosen.dt);
   if (status == SRS_OK) status = srs_workspace_create(model, &s->workspace, error);
   if (status == SRS_OK)
     status = srs_constraints_create(s->workspace, &chosen, &s->integrator->traits, &s->constraints, error);

@@ -6,6 +6,7 @@
 #pragma once
 #include "engine/dynamics/workspace.h"
 #include "engine/state/actuation.h"
+#include "engine/state/decimal_step.h"
 #include "engine/state/own_model.h"
 #include "engine/state/sim_state.h"
 #include "engine/step/fixed_point.h"
@@ -28,6 +29,7 @@ struct srs_sim {
   const srs_model *model;  // that with the sim's own parameters: own.model
   srs_sim_options options; // its lists and names lie in options_memory
   srs_arena options_memory;
+  srs_decimal_step clock; // of the options' dt
   const srs_integrator_table *integrator;
   uint64_t fingerprint; // of the model, for snapshots
   uint64_t *pieces;     // likewise, piece by piece, before any parameter was set

@@ -2,6 +2,7 @@
 // base, and every warning. Nothing is simulated.
 #include "engine/cli/info/info.h"
 
+#include "engine/cli/info/columns.h"
 #include "engine/cli/info/info_json.h"
 #include "engine/cli/info/loops.h"
 #include "engine/cli/shared/command.h"
@@ -271,11 +272,12 @@ int srs_command_info(int argc, char **argv)
 {
   srs_command command = {.name = "info"};
   srs_loading loading;
-  bool is_json = false, wants_help = false;
+  bool is_json = false, has_columns = false, wants_help = false;
   int status = srs_loading_create(&loading, argc);
   if (status != SRS_EXIT_OK) return status;
   const srs_option options[] = {
       SRS_LOADING_OPTIONS(loading),
+      {"columns", NULL, "instead: the columns that a trajectory can have, with units and axes", .flag = &has_columns},
       {"json", NULL, "one JSON object instead", .flag = &is_json},
       {"quiet", NULL, "no warnings", .flag = &command.is_quiet},
   };
@@ -294,7 +296,8 @@ int srs_command_info(int argc, char **argv)
   } else if (status == SRS_EXIT_OK) {
     srs_scene *scene = NULL;
     status = srs_loading_open(&command, &loading, path, &scene);
-    if (status == SRS_EXIT_OK) status = show(&command, path, scene, is_json);
+    if (status == SRS_EXIT_OK)
+      status = has_columns ? srs_columns_print(path, scene) : show(&command, path, scene, is_json);
     srs_scene_destroy(scene);
   }
   srs_loading_destroy(&loading);

@@ -2,6 +2,7 @@
 // refused is refused before the first file is opened for writing.
 #include "engine/cli/run/run.h"
 #include "engine/cli/recording/arguments.h"
+#include "engine/cli/recording/column_request.h"
 #include "engine/cli/run/calibrate.h"
 
 #include "engine/cli/run/compare.h"
@@ -19,7 +20,6 @@
 #include "engine/cli/shared/start_warnings.h"
 #include "engine/cli/shared/state_options.h"
 #include "engine/cli/shared/values.h"
-#include "engine/output/column_sources.h"
 #include "engine/output/output_files.h"
 #include "topology/base/text.h"
 
@@ -40,7 +40,8 @@ typedef struct run_options {
   const char *q, *v, *resume;
   const char *arguments; // as they were given, for a file that can be resumed
   const char *record_folder, *n_recorded;
-  bool has_stats, has_contacts, has_body_contacts, is_json, replaces, shows;
+  srs_column_request columns;
+  bool has_stats, is_json, replaces, shows;
 } run_options;
 
 /// The scene's settings with the options applied.
@@ -125,8 +126,9 @@ static int choose_output(const srs_command *command, const run_options *given, r
   if (given->out != NULL || given->compare != NULL) settings->output = given->out;
   if (settings->output == NULL && given->every != NULL)
     srs_report_note(command, "--every has no effect: neither --out nor the scene names a file to write");
-  if (settings->output == NULL && given->has_contacts)
-    srs_report_note(command, "--contacts has no effect: neither --out nor the scene names a file to write");
+  const char *columns = srs_column_request_name(&given->columns);
+  if (settings->output == NULL && !given->shows && columns != NULL)
+    srs_report_note(command, "--%s has no effect: neither --out nor the scene names a file to write", columns);
   return SRS_EXIT_OK;
 }
 
@@ -274,8 +276,8 @@ static long most_rows(const run_settings *settings)
   return rows < LONG_MAX / 8 ? 4 * rows : rows;
 }
 
-static int open_files(const srs_command *command, const run_options *given, const char *path,
-                      const srs_scene_settings *scene, const run_settings *settings, srs_run_plan *plan)
+static int open_files(const srs_command *command, run_options *given, const char *path, const srs_scene_settings *scene,
+                      const run_settings *settings, srs_run_plan *plan)
 {
   srs_error error = {0};
   if (given->input != NULL) {
@@ -292,16 +294,8 @@ static int open_files(const srs_command *command, const run_options *given, cons
   options.most_rows = most_rows(settings);
   options.arguments = given->arguments;
   options.resumes = given->resume != NULL;
-  const srs_collider *collider = srs_sim_collider(plan->sim);
-  const int n_pairs = collider != NULL ? srs_collider_n_pairs(collider) : 0;
-  const bool has_arrows = given->shows && n_pairs <= SRS_CONTACT_COLUMN_PAIRS;
-  options.contacts = options.contacts || given->has_contacts || has_arrows;
-  options.body_contacts = options.body_contacts || given->has_body_contacts;
-  if (options.contacts && !options.body_contacts && n_pairs > SRS_CONTACT_COLUMN_PAIRS) {
-    srs_report_note(command, "%d pairs of shapes may collide: the contact columns are of pairs of links that touch",
-                    n_pairs);
-    options.body_contacts = true;
-  }
+  const int status = srs_column_request_apply(command, &given->columns, plan->sim, given->shows, &options);
+  if (status != SRS_EXIT_OK) return status;
   if (srs_trajectory_create(settings->output, plan->sim, &options, &plan->trajectory, &error) != SRS_OK)
     return srs_report_failure(&error);
   if (given->resume != NULL) plan->first_step = srs_sim_steps(plan->sim);
@@ -326,7 +320,7 @@ static int warn_of_start(const srs_command *command, const srs_scene_settings *s
   return status;
 }
 
-static int run_scene(const srs_command *command, const run_options *given, const char *path, const srs_scene *scene)
+static int run_scene(const srs_command *command, run_options *given, const char *path, const srs_scene *scene)
 {
   const srs_scene_settings *scene_settings = srs_scene_get_settings(scene);
   run_settings settings;
@@ -374,9 +368,10 @@ static int run_scene(const srs_command *command, const run_options *given, const
 
 static int refuse_with_compare(const srs_command *command, const run_options *given)
 {
+  const char *columns = srs_column_request_name(&given->columns);
   const char *other = given->solver != NULL          ? "solver"
+                      : columns != NULL              ? columns
                       : given->has_stats             ? "stats"
-                      : given->has_contacts          ? "contacts"
                       : given->shows                 ? "view"
                       : given->record_folder != NULL ? "record-problems"
                                                      : NULL;
@@ -472,7 +467,7 @@ static int run_comparison(const srs_command *command, const run_options *given, 
   return end != SRS_EXIT_OK ? end : unsolved;
 }
 
-static int compare_scene(const srs_command *command, const run_options *given, const char *path, const srs_scene *scene)
+static int compare_scene(const srs_command *command, run_options *given, const char *path, const srs_scene *scene)
 {
   const srs_scene_settings *scene_settings = srs_scene_get_settings(scene);
   run_settings settings;
@@ -492,7 +487,7 @@ static int compare_scene(const srs_command *command, const run_options *given, c
   return status;
 }
 
-static int run_file(const srs_command *command, const run_options *given, const char *path)
+static int run_file(const srs_command *command, run_options *given, const char *path)
 {
   srs_scene *scene = NULL;
   int status = srs_loading_open(command, &given->loading, path, &scene);
@@ -551,8 +546,7 @@ int srs_command_run(int argc, char **argv)
       {"out", "FILE.csv|.h5", "write the trajectory to this file", .text = &given.out},
       {"every", "N", "a row every N steps", .text = &given.every},
       {"resume", "FILE.h5", "go on with a run that was stopped, in place of SCENE", .text = &given.resume},
-      {"contacts", NULL, "add columns of contacts and their forces", .flag = &given.has_contacts},
-      {"body-contacts", NULL, "the same by pairs of links, of those that touched", .flag = &given.has_body_contacts},
+      SRS_COLUMN_OPTIONS(given.columns),
       {"view", NULL, "write a page that shows the run beside it, and open it", .flag = &given.shows},
       {"record-problems", "DIR", "write the hardest contact problems to this folder", .text = &given.record_folder},
       {"record", "N", "how many of them (default 10)", .text = &given.n_recorded},
@@ -572,6 +566,7 @@ int srs_command_run(int argc, char **argv)
   else if (status == SRS_EXIT_OK)
     status = run_file(&command, &given, path);
   srs_loading_destroy(&given.loading);
+  srs_column_request_free(&given.columns);
   srs_run_free_arguments(&arguments);
   return status;
 }

@@ -5,6 +5,7 @@
 #include "engine/cli/run/interrupt.h"
 #include "engine/cli/run/progress.h"
 #include "engine/cli/shared/messages.h"
+#include "engine/output/end_row.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -112,6 +113,20 @@ static void note_slow_step(const srs_command *command, srs_sim *sim, bool *was_r
       time, s->step_work_max, s->step_most_work_max);
 }
 
+// The state at the end has a row, also where the beat has none there, the run was interrupted, or a step failed: that
+// state is the last good one.
+static void add_end(const srs_run_plan *plan, srs_run_outcome *outcome, srs_status *status, srs_error *error)
+{
+  srs_error own = {0};
+  if (*status == SRS_OK) *status = srs_trajectory_flush(plan->trajectory, plan->sim, error);
+  if (plan->trajectory == NULL || srs_sim_steps(plan->sim) % plan->every == 0) return;
+  const srs_status added = srs_trajectory_add_end(plan->trajectory, plan->sim, &own);
+  outcome->n_rows = srs_trajectory_rows(plan->trajectory);
+  if (*status != SRS_OK || added == SRS_OK) return;
+  *status = added;
+  *error = own;
+}
+
 static srs_status run_loop(const srs_command *command, const srs_run_plan *plan, srs_progress *progress,
                            srs_run_outcome *outcome, srs_error *error)
 {
@@ -137,7 +152,7 @@ static srs_status run_loop(const srs_command *command, const srs_run_plan *plan,
     srs_progress_show(progress, (double)done / (double)plan->n_steps, srs_sim_time(plan->sim));
   }
   outcome->was_interrupted = status == SRS_OK && done < plan->n_steps;
-  if (status == SRS_OK) status = srs_trajectory_flush(plan->trajectory, plan->sim, error);
+  add_end(plan, outcome, &status, error);
   return status;
 }
 

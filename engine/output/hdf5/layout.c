@@ -133,6 +133,7 @@ static bool describe(hid_t set, const srs_stream *s)
   bool is_good = true;
   if (s->names != NULL) is_good = put_names_attribute(set, "names", s->names, s->width);
   if (is_good && s->units != NULL) is_good = put_names_attribute(set, "units", s->units, s->width);
+  if (is_good && s->axes != NULL) is_good = put_names_attribute(set, "axes", s->axes, s->width);
   if (is_good && s->unit != NULL) is_good = put_text_attribute(set, "unit", s->unit);
   if (is_good && s->note != NULL) is_good = put_text_attribute(set, "note", s->note);
   return is_good;

@@ -17,6 +17,7 @@ typedef struct srs_stream {
   bool is_integer;                         // of 32 bits; else double
   bool is_ragged;                          // rows are contacts
   const char *const *names, *const *units; // width; NULL: none
+  const char *const *axes;                 // width: along whose axes; NULL: none
   const char *note;                        // NULL: none
   const char *unit;                        // of all; NULL: none
 

@@ -168,12 +168,12 @@ static void known_solvers_are_taken_and_unknown_refused(void **state)
   assert_refused(sarrus("run p.urdf --integrator euler"), 2, "semi-implicit-euler");
 }
 
-static void the_trajectory_has_a_row_for_the_start_and_every_n_steps(void **state)
+static void the_trajectory_has_a_row_for_the_start_every_n_steps_and_the_end(void **state)
 {
   (void)state;
   testing_write("p.urdf", pendulum);
   testing_json *json = run_json("p.urdf --duration 1 --dt 0.01 --every 7 --out rows.csv");
-  const int rows = 1 + 100 / 7;
+  const int rows = 1 + 100 / 7 + 1;
   assert_int_equal(assert_whole_csv("rows.csv"), rows);
   assert_true(testing_json_number(json, "/rows") == rows);
   assert_string_equal(testing_json_text(json, "/output"), "rows.csv");
@@ -527,7 +527,7 @@ int main(void)
       cmocka_unit_test(links_and_joints_may_share_a_name_and_none_is_reserved),
       cmocka_unit_test(options_go_before_the_scene),
       cmocka_unit_test(known_solvers_are_taken_and_unknown_refused),
-      cmocka_unit_test(the_trajectory_has_a_row_for_the_start_and_every_n_steps),
+      cmocka_unit_test(the_trajectory_has_a_row_for_the_start_every_n_steps_and_the_end),
       cmocka_unit_test(torques_come_from_the_input),
       cmocka_unit_test(references_come_from_the_input_with_gains),
       cmocka_unit_test(stats_order_the_times_of_steps),

@@ -43,7 +43,7 @@ static void pairs_that_never_touch_have_no_columns(void **state)
   assert_true(last[n - 2] < 1e-9 && last[n - 2] > -1e-9);
   free(text);
   text = read_named("t.csv.yaml");
-  assert_non_null(strstr(text, "\"contact:s/body:floor:fz\", unit: \"N\"}"));
+  assert_non_null(strstr(text, "\"contact:s/body:floor:fz\", unit: \"N\", axes: \"world\"}"));
   assert_null(strstr(text, "wall:fx"));
   assert_non_null(strstr(text, "\nscene: ")); // what follows the columns is there
   free(text);

@@ -1,6 +1,6 @@
 // Do the columns say what acted? Against the rows of the step, and what is at rest against its weight.
 
-#include "engine/output/column_sources.h"
+#include "engine/output/columns/column_sources.h"
 #include "support/scene_cases.h"
 #include "support/sims.h"
 

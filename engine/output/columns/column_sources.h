@@ -2,9 +2,9 @@
 //
 // Names are made once, in the arena, which keeps all that the columns need; filling allocates nothing.
 #pragma once
-#include "engine/output/columns.h"
+#include "engine/output/columns/columns.h"
 
-enum { SRS_COLUMN_SOURCES = 9 }; // rows of the table
+enum { SRS_COLUMN_SOURCES = 11 }; // rows of the table
 
 /// Names the columns.  @return SRS_OK, SRS_ERROR_MEMORY, or SRS_ERROR_CAPACITY where there would be too many
 typedef srs_status (*srs_columns_make)(srs_arena *arena, srs_sim *sim, srs_columns *columns, srs_error *error);
@@ -12,11 +12,13 @@ typedef srs_status (*srs_columns_make)(srs_arena *arena, srs_sim *sim, srs_colum
 /// Fills the values: of the sim's present state, or of what acted in its last step, zero where there was none.
 typedef srs_status (*srs_columns_fill)(srs_columns *columns, srs_sim *sim, srs_error *error);
 
-/// state_columns.c: `time`, `q:`, `v:`; `tau:`; `energy:`.
+/// state_columns.c: `time`, `q:`, `v:`; `a:`, mean accelerations of the step; `tau:`; `energy:`.
 srs_status srs_state_columns_make(srs_arena *arena, srs_sim *sim, srs_columns *columns, srs_error *error);
 srs_status srs_state_columns_fill(srs_columns *columns, srs_sim *sim, srs_error *error);
 srs_status srs_torque_columns_make(srs_arena *arena, srs_sim *sim, srs_columns *columns, srs_error *error);
 srs_status srs_torque_columns_fill(srs_columns *columns, srs_sim *sim, srs_error *error);
+srs_status srs_acceleration_columns_make(srs_arena *arena, srs_sim *sim, srs_columns *columns, srs_error *error);
+srs_status srs_acceleration_columns_fill(srs_columns *columns, srs_sim *sim, srs_error *error);
 srs_status srs_energy_columns_make(srs_arena *arena, srs_sim *sim, srs_columns *columns, srs_error *error);
 srs_status srs_energy_columns_fill(srs_columns *columns, srs_sim *sim, srs_error *error);
 
@@ -51,6 +53,8 @@ srs_status srs_row_columns_fill(srs_columns *columns, srs_sim *sim, srs_error *e
 srs_status srs_wrench_columns_make(srs_arena *arena, srs_sim *sim, srs_columns *columns, srs_error *error);
 srs_status srs_wrench_columns_fill(srs_columns *columns, srs_sim *sim, srs_error *error);
 
-/// pose_columns.c: `pose:`.
+/// pose_columns.c: `pose:`; `twist:`.
 srs_status srs_pose_columns_make(srs_arena *arena, srs_sim *sim, srs_columns *columns, srs_error *error);
 srs_status srs_pose_columns_fill(srs_columns *columns, srs_sim *sim, srs_error *error);
+srs_status srs_twist_columns_make(srs_arena *arena, srs_sim *sim, srs_columns *columns, srs_error *error);
+srs_status srs_twist_columns_fill(srs_columns *columns, srs_sim *sim, srs_error *error);

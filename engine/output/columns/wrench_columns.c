@@ -1,7 +1,7 @@
 // Wrench columns of a trajectory: what do joints and closures carry? Torque and force on the child of each joint, about
 // the child's origin, and on frame b's link of each closure (a's, where b is on the world), in world axes.
 
-#include "engine/output/column_sources.h"
+#include "engine/output/columns/column_sources.h"
 #include "engine/simulation/sim.h"
 #include "topology/model/model.h"
 
@@ -18,6 +18,7 @@ static bool add_wrench(srs_arena *arena, srs_columns *c, const char *what, const
   bool is_good = true;
   for (int i = 0; i < 6 && is_good; i++)
     is_good = srs_columns_add(arena, c, what, name, entries[i], srs_force_unit(i < 3));
+  if (is_good) srs_columns_axes(c, 6, "world");
   return is_good;
 }
 

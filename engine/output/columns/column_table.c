@@ -1,5 +1,5 @@
 // Which groups of columns can a trajectory have, and which option asks for each?
-#include "engine/output/column_table.h"
+#include "engine/output/columns/column_table.h"
 
 #include <stddef.h>
 
@@ -8,6 +8,7 @@
 const srs_column_source srs_column_sources[SRS_COLUMN_SOURCES] = {
     {NULL, 0, srs_state_columns_make, srs_state_columns_fill, NULL, NULL},
     {OPTION(torques), srs_torque_columns_make, srs_torque_columns_fill, NULL, NULL},
+    {OPTION(accelerations), srs_acceleration_columns_make, srs_acceleration_columns_fill, NULL, NULL},
     {OPTION(energies), srs_energy_columns_make, srs_energy_columns_fill, NULL, NULL},
     {OPTION(contacts), srs_contact_columns_make, srs_contact_columns_fill, "contact_columns", srs_contact_columns_note},
     {OPTION(body_contacts), srs_body_contact_columns_make, srs_body_contact_columns_fill, "contact_columns",
@@ -16,6 +17,7 @@ const srs_column_source srs_column_sources[SRS_COLUMN_SOURCES] = {
     {OPTION(efforts), srs_row_columns_make, srs_row_columns_fill, NULL, NULL},
     {OPTION(wrenches), srs_wrench_columns_make, srs_wrench_columns_fill, NULL, NULL},
     {OPTION(poses), srs_pose_columns_make, srs_pose_columns_fill, NULL, NULL},
+    {OPTION(twists), srs_twist_columns_make, srs_twist_columns_fill, NULL, NULL},
 };
 
 bool *srs_column_option(const srs_column_source *source, srs_trajectory_options *options)

@@ -4,7 +4,7 @@
 // larger; for revolute and prismatic closures the coordinate that they leave free, and its rate.
 
 #include "engine/loops/closure.h"
-#include "engine/output/column_sources.h"
+#include "engine/output/columns/column_sources.h"
 
 #include <math.h>
 #include <string.h>

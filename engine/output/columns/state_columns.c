@@ -1,7 +1,48 @@
-// Time, coordinates, velocities, applied torques and energies: columns of a trajectory.
-#include "engine/output/column_sources.h"
+// Time, coordinates, velocities, accelerations, applied torques and energies: columns of a trajectory.
+#include "engine/output/columns/column_sources.h"
+#include "topology/base/text.h"
+#include "topology/model/model.h"
 
 #include <string.h>
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Axes
+// ---------------------------------------------------------------------------------------------------------------------
+
+// "world", or "link NAME".
+static const char *axes_of(srs_arena *arena, const srs_model *m, int link)
+{
+  return link < 0 ? "world" : srs_text_join(arena, "link ", m->links[link].name, "");
+}
+
+// Of the columns added last for all coordinates of v: along whose axes those of free and ball joints are.
+static bool tell_axes(srs_arena *arena, const srs_model *m, srs_columns *c, int first)
+{
+  for (int k = 0; k < m->n_links; k++) {
+    const bool is_free = m->kind[k] == SRS_JOINT_FREE;
+    if (!is_free && m->kind[k] != SRS_JOINT_SPHERICAL) continue;
+    const char *own = axes_of(arena, m, k), *parent = is_free ? axes_of(arena, m, m->parent[k]) : "";
+    if (own == NULL || parent == NULL) return false;
+    for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++)
+      c->axes[first + i] = is_free && i < m->v_index[k] + 3 ? parent : own;
+  }
+  return true;
+}
+
+static bool tell_places(srs_arena *arena, const srs_model *m, srs_columns *c, int first)
+{
+  for (int k = 0; k < m->n_links; k++) {
+    if (m->kind[k] != SRS_JOINT_FREE) continue;
+    const char *parent = axes_of(arena, m, m->parent[k]);
+    if (parent == NULL) return false;
+    for (int i = 0; i < 3; i++) c->axes[first + m->q_index[k] + i] = parent;
+  }
+  return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Columns
+// ---------------------------------------------------------------------------------------------------------------------
 
 srs_status srs_state_columns_make(srs_arena *arena, srs_sim *sim, srs_columns *c, srs_error *error)
 {
@@ -13,6 +54,7 @@ srs_status srs_state_columns_make(srs_arena *arena, srs_sim *sim, srs_columns *c
     is_good = srs_columns_add(arena, c, "q:", srs_model_q_name(model, i), "", srs_model_q_unit(model, i));
   for (int i = 0; i < nv && is_good; i++)
     is_good = srs_columns_add(arena, c, "v:", srs_model_v_name(model, i), "", srs_model_v_unit(model, i));
+  is_good = is_good && tell_places(arena, model, c, 1) && tell_axes(arena, model, c, 1 + nq);
   return srs_columns_made(is_good, "trajectory", error);
 }
 
@@ -32,6 +74,7 @@ srs_status srs_torque_columns_make(srs_arena *arena, srs_sim *sim, srs_columns *
   bool is_good = srs_columns_reserve(arena, c, (size_t)srs_model_nv(model), 0);
   for (int i = 0; i < srs_model_nv(model) && is_good; i++)
     is_good = srs_columns_add(arena, c, "tau:", srs_model_v_name(model, i), "", srs_force_unit(srs_is_angle(model, i)));
+  is_good = is_good && tell_axes(arena, model, c, 0);
   return srs_columns_made(is_good, "trajectory", error);
 }
 
@@ -39,6 +82,31 @@ srs_status srs_torque_columns_fill(srs_columns *c, srs_sim *sim, srs_error *erro
 {
   (void)error;
   memcpy(c->values, srs_sim_torque(sim), (size_t)c->n * sizeof *c->values);
+  return SRS_OK;
+}
+
+srs_status srs_acceleration_columns_make(srs_arena *arena, srs_sim *sim, srs_columns *c, srs_error *error)
+{
+  const srs_model *model = srs_sim_model(sim);
+  if (srs_sim_get_options(sim)->integrator == SRS_RK4)
+    return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, "accelerations",
+                    "rk4 has no one acceleration of a step: leave the columns out, or take another integrator");
+  bool is_good = srs_columns_reserve(arena, c, (size_t)srs_model_nv(model), 0);
+  for (int i = 0; i < srs_model_nv(model) && is_good; i++)
+    is_good =
+        srs_columns_add(arena, c, "a:", srs_model_v_name(model, i), "", srs_is_angle(model, i) ? "rad/s^2" : "m/s^2");
+  is_good = is_good && tell_axes(arena, model, c, 0);
+  return srs_columns_made(is_good, "accelerations", error);
+}
+
+srs_status srs_acceleration_columns_fill(srs_columns *c, srs_sim *sim, srs_error *error)
+{
+  (void)error;
+  const double *q, *v, *w, *a;
+  if (srs_sim_step_motion(sim, &q, &v, &w, &a))
+    memcpy(c->values, a, (size_t)c->n * sizeof *c->values);
+  else
+    memset(c->values, 0, (size_t)c->n * sizeof *c->values);
   return SRS_OK;
 }
 

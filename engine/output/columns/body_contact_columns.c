@@ -2,7 +2,7 @@
 //
 // As contact_columns.c, summed over all shapes of a link; shapes of the world stand for themselves. A robot has many
 // pairs of shapes and few that touch: the columns of pairs that never did go when the file is closed.
-#include "engine/output/column_sources.h"
+#include "engine/output/columns/column_sources.h"
 
 #include "topology/base/errors.h"
 #include "topology/base/text.h"
@@ -86,6 +86,7 @@ static bool name_columns(srs_arena *arena, const srs_model *model, const unit_pa
     is_good = pair != NULL;
     for (int i = 0; i < PER_PAIR && is_good; i++)
       is_good = srs_columns_add(arena, c, "contact:", pair, parts[i], i < 3 ? "N" : "m");
+    if (is_good) srs_columns_axes(c, PER_PAIR, "world");
   }
   return is_good;
 }

@@ -4,7 +4,7 @@
 // Each coordinate, of a joint or of a loop joint, has its actuator's effort. Where the model has limits or dry
 // friction, their columns follow; cone and twist of a ball joint have a column for their limits.
 
-#include "engine/output/column_sources.h"
+#include "engine/output/columns/column_sources.h"
 #include "topology/model/model.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 // A further group of columns takes a file with its two functions, their declarations in column_sources.h, a row in the
 // table, and an option in srs_trajectory_options; the scene's `output` knows its key then.
 #pragma once
-#include "engine/output/column_sources.h"
+#include "engine/output/columns/column_sources.h"
 
 typedef struct srs_column_source {
   const char *key; // of the option, in the scene's `output`; NULL: the columns are always there

@@ -10,7 +10,7 @@
 //                          no point carries force; 0 where the pair has no point in the problem
 //
 // The contacts of a step are sorted by shapes, as the pairs are: one walk along both.
-#include "engine/output/column_sources.h"
+#include "engine/output/columns/column_sources.h"
 
 #include "topology/base/text.h"
 
@@ -54,6 +54,7 @@ static bool name_columns(srs_arena *arena, const srs_model *model, const pair_li
     is_good = pair != NULL;
     for (int i = 0; i < PER_PAIR && is_good; i++)
       is_good = srs_columns_add(arena, c, "contact:", pair, parts[i], i < 3 ? "N" : "m");
+    if (is_good) srs_columns_axes(c, PER_PAIR, "world");
   }
   return is_good;
 }

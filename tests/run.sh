@@ -156,6 +156,7 @@ check 'static analysis' sh tests/check_tidy.sh build/test
 check 'public headers compile alone' sh tests/check_headers.sh build/test/include
 check 'installing and using what is installed' sh tests/check_install.sh build/test
 check 'Debian packages' sh tests/check_packages.sh build/test
+check 'the check of binary compatibility' sh tests/check_abi.sh
 check 'the wheel of the Python module' sh tests/check_wheel.sh build/test
 check 'the book' sh tools/book/build.sh build/book
 check 'commands of README and docs' sh tests/check_commands.sh build/test

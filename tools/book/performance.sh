@@ -23,7 +23,9 @@ table() { # TITLE PROGRAM [ARGUMENT...]
   echo "\`$*\`"
   echo
   echo '```text'
-  "$bench/$@" 2>&1
+  program=$1
+  shift
+  "$bench/$program" "$@" 2>&1
   echo '```'
   echo
 }

@@ -8,6 +8,7 @@
 #include "engine/cli/run/run.h"
 #include "engine/cli/shared/command.h"
 #include "engine/cli/shared/messages.h"
+#include "engine/cli/sweep/sweep.h"
 #include "engine/cli/view/view.h"
 #include "topology/base/text.h"
 
@@ -25,6 +26,7 @@ typedef struct subcommand {
 
 static const subcommand subcommands[] = {
     {"run", "simulate a scene or a robot file", srs_command_run},
+    {"sweep", "simulate a scene many times with other values, a row for each run", srs_command_sweep},
     {"info", "show a model: links, joints, masses, degrees of freedom, warnings", srs_command_info},
     {"eval", "print one quantity at a state as JSON: fk, jacobian, mass-matrix, delassus, ...", srs_command_eval},
     {"solve", "solve a contact problem in a file", srs_command_solve},

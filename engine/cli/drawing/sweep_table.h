@@ -1,0 +1,24 @@
+// The rows of a sweep: a CSV file whose columns hold numbers or words.
+#pragma once
+#include <sarrus/base.h>
+
+typedef struct sweep_column {
+  char *name;
+  double *numbers; // n_rows; NULL: not all of its cells are numbers
+  char **texts;    // n_rows, as they stand there, quotes taken off
+} sweep_column;
+
+typedef struct sweep_table {
+  char *text; // the file, its cells ended
+  sweep_column *columns;
+  int n_columns;
+  long n_rows;
+} sweep_table;
+
+/// Reads it whole; a line without end is left out. Allocates.
+/// @return SRS_OK, SRS_ERROR_FILE, _SYNTAX, _MEMORY; FILE:LINE named
+srs_status sweep_table_read(const char *path, sweep_table *table, srs_error *error);
+void sweep_table_destroy(sweep_table *table);
+
+/// @return NULL where no column has the name
+const sweep_column *sweep_table_find(const sweep_table *table, const char *name);

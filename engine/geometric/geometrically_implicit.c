@@ -30,6 +30,7 @@
 #include "engine/geometric/geometrically_implicit_rows.h"
 #include "engine/geometric/quasi_rigid.h"
 #include "engine/geometric/smooth_pairs.h"
+#include "engine/geometric/wrong_solutions.h"
 #include "engine/loops/closure_newton.h"
 #include "engine/rows/constraint_memory.h"
 #include "engine/rows/contact_rows.h"
@@ -292,18 +293,6 @@ static bool lay_out_system(struct srs_geometric *g, const double *v)
 // Solving
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Whether the multipliers of solids with one function are positive. Otherwise the point is on the solid's far side,
-// where the equations hold too: a wrong solution.
-static bool is_outward(const struct srs_geometric *g, const double *z)
-{
-  for (int k = 0; k < g->n_contacts; k++) {
-    const smooth_contact *c = &g->contacts[k];
-    for (int s = 0; s < 2; s++)
-      if (c->n_parts[s] == 1 && !(z[srs_smooth_multiplier(c, s)] > 0)) return false;
-  }
-  return true;
-}
-
 // Stores a contact's warm start, from the unknowns of its values.
 static void keep_warm(struct srs_geometric *g, const smooth_contact *c, const double *z)
 {
@@ -390,6 +379,12 @@ static int iterations_within(const struct srs_geometric *g)
   return (int)fmax(LEAST_ITERATIONS, fmin(MOST_ITERATIONS, left / work_of_iteration(g)));
 }
 
+static bool has_leapt(struct srs_geometric *g)
+{
+  srs_geometric_function(g, g->unknowns, g->spare_F);
+  return srs_is_leap(g, g->unknowns);
+}
+
 static srs_status solve(struct srs_geometric *g, const double *v, srs_mcp_report *best)
 {
   static const srs_mcp_report none = {.status = SRS_MCP_UNSOLVED, .residual = INFINITY};
@@ -400,6 +395,7 @@ static srs_status solve(struct srs_geometric *g, const double *v, srs_mcp_report
   *best = none;
   const int most = iterations_within(g);
   int iterations = 0;
+  bool is_best_leap = false;
   for (int attempt = 0; attempt < ATTEMPTS && best->status != SRS_MCP_SOLVED && iterations < most; attempt++) {
     srs_mcp_report report;
     options.most_iterations = most - iterations;
@@ -420,11 +416,15 @@ static srs_status solve(struct srs_geometric *g, const double *v, srs_mcp_report
       return srs_fail(&c->error, status, NULL, 0, 0, NULL, "the system of %d unknowns of %d contacts: %s", g->n,
                       g->n_contacts, srs_status_string(status));
     iterations += report.iterations;
-    if (report.status == SRS_MCP_SOLVED && !is_outward(g, g->unknowns)) report = none;
-    if (attempt > 0 && !(report.residual < best->residual)) continue;
+    if (report.status == SRS_MCP_SOLVED && srs_is_inside_out(g, g->unknowns)) report = none;
+    const bool is_leap = report.status == SRS_MCP_SOLVED && has_leapt(g); // where there is no other, it will do
+    if (is_leap) report.status = SRS_MCP_UNSOLVED;
+    if (attempt > 0 && report.status != SRS_MCP_SOLVED && !(report.residual < best->residual)) continue;
     *best = report;
+    is_best_leap = is_leap;
     keep_best(g);
   }
+  if (is_best_leap) best->status = SRS_MCP_SOLVED;
   best->iterations = iterations;
   g->work += iterations * work_of_iteration(g);
   if (best->status == SRS_MCP_NOT_FINITE) return srs_fail_overflowed(c, g->workspace);

@@ -114,6 +114,7 @@ struct srs_geometric {
   double *one_side;        // nv: of a row's line
   double *trial_v;         // nv: velocities from which another attempt starts
   double *at, *F;          // n: the unknowns at which F was computed, F
+  double *spare_F;         // n: F where only what comes with it is wanted
   double *unknowns, *z;    // n: unknowns of the attempt under way, of the best attempt
   double *lower, *upper;   // n
   double *v_next, *q_next; // nv, nq: of `at`

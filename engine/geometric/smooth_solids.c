@@ -282,6 +282,7 @@ static size_t lay_out_step(struct srs_geometric *g, char *base, int n_contacts, 
   g->motions = srs_block_take(base, &used, 2 * path, sizeof *g->motions);
   g->at = srs_block_take(base, &used, n, sizeof *g->at);
   g->F = srs_block_take(base, &used, n, sizeof *g->F);
+  g->spare_F = srs_block_take(base, &used, n, sizeof *g->spare_F);
   g->z = srs_block_take(base, &used, n, sizeof *g->z);
   g->unknowns = srs_block_take(base, &used, n, sizeof *g->unknowns);
   g->lower = srs_block_take(base, &used, n, sizeof *g->lower);

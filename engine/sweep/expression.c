@@ -39,10 +39,10 @@ typedef struct function_row {
 } function_row;
 
 static const function_row functions[] = {
-    {"abs", 1, fabs, NULL},   {"sqrt", 1, sqrt, NULL}, {"exp", 1, exp, NULL},     {"log", 1, log, NULL},
-    {"sin", 1, sin, NULL},    {"cos", 1, cos, NULL},   {"tan", 1, tan, NULL},     {"asin", 1, asin, NULL},
-    {"acos", 1, acos, NULL},  {"atan", 1, atan, NULL}, {"floor", 1, floor, NULL}, {"atan2", 2, NULL, atan2},
-    {"min", 2, NULL, fmin},   {"max", 2, NULL, fmax},  {"hypot", 2, NULL, hypot}, {"if", 3, NULL, NULL},
+    {"abs", 1, fabs, NULL},  {"sqrt", 1, sqrt, NULL}, {"exp", 1, exp, NULL},     {"log", 1, log, NULL},
+    {"sin", 1, sin, NULL},   {"cos", 1, cos, NULL},   {"tan", 1, tan, NULL},     {"asin", 1, asin, NULL},
+    {"acos", 1, acos, NULL}, {"atan", 1, atan, NULL}, {"floor", 1, floor, NULL}, {"atan2", 2, NULL, atan2},
+    {"min", 2, NULL, fmin},  {"max", 2, NULL, fmax},  {"hypot", 2, NULL, hypot}, {"if", 3, NULL, NULL},
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions, NAME_ROOM = 160 };
 
@@ -253,9 +253,9 @@ typedef struct operator_row {
 
 enum { STRENGTHS = 5 };
 static const operator_row operators[] = {
-    {"||", OP_OR, 0},         {"&&", OP_AND, 1},          {"<=", OP_LESS_EQUAL, 2}, {">=", OP_GREATER_EQUAL, 2},
-    {"==", OP_EQUAL, 2},      {"!=", OP_DIFFERENT, 2},    {"<", OP_LESS, 2},        {">", OP_GREATER, 2},
-    {"+", OP_ADD, 3},         {"-", OP_SUBTRACT, 3},      {"*", OP_MULTIPLY, 4},    {"/", OP_DIVIDE, 4},
+    {"||", OP_OR, 0},    {"&&", OP_AND, 1},       {"<=", OP_LESS_EQUAL, 2}, {">=", OP_GREATER_EQUAL, 2},
+    {"==", OP_EQUAL, 2}, {"!=", OP_DIFFERENT, 2}, {"<", OP_LESS, 2},        {">", OP_GREATER, 2},
+    {"+", OP_ADD, 3},    {"-", OP_SUBTRACT, 3},   {"*", OP_MULTIPLY, 4},    {"/", OP_DIVIDE, 4},
 };
 
 static const operator_row *take_operator(reader *r, int strength)
@@ -276,7 +276,8 @@ static void read_operators(reader *r, int strength)
   while (r->status == SRS_OK && (found = take_operator(r, strength)) != NULL) {
     read_operators(r, strength + 1);
     emit(r, found->code, 0, 0, -1);
-    if (strength == 2 && take_operator(r, 2) != NULL) refuse(r, r->at - 1, "comparisons in a row: write a < b && b < c");
+    if (strength == 2 && take_operator(r, 2) != NULL)
+      refuse(r, r->at - 1, "comparisons in a row: write a < b && b < c");
   }
 }
 
@@ -398,7 +399,4 @@ void srs_expression_note(srs_expression *e, double time, const double *values)
   }
 }
 
-double srs_expression_value(const srs_expression *e, const double *values)
-{
-  return evaluate(e, e->ops, e->n, values);
-}
+double srs_expression_value(const srs_expression *e, const double *values) { return evaluate(e, e->ops, e->n, values); }

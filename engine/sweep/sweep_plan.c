@@ -44,8 +44,8 @@ static srs_status read_list(srs_sweep_plan *plan, const srs_yaml_node *list, srs
     if (v->words[i] == NULL) status = no_memory(error);
     for (const char *c = word; *c != '\0' && status == SRS_OK; c++)
       if ((unsigned char)*c <= ' ' || strchr(",[]{}#&*!|>'\"%@`:", *c) != NULL)
-        status = srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, word, "values: '%.60s' is neither a number nor a word",
-                             word);
+        status = srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, word,
+                             "values: '%.60s' is neither a number nor a word", word);
   }
   return status;
 }
@@ -68,7 +68,8 @@ static srs_status read_range(srs_sweep_plan *plan, const srs_yaml_node *node, sr
   if (!is_log && strcmp(word, "linear") != 0)
     return srs_fail_at(error, SRS_ERROR_NAME, spacing->place, word, "spacing is linear or log, not '%.60s'", word);
   if (v->n < 1 || v->n > 100000000)
-    return srs_fail_at(error, SRS_ERROR_SYNTAX, count->place, v->name, "count is 1 to 10^8, here is %.40s", count->text);
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, count->place, v->name, "count is 1 to 10^8, here is %.40s",
+                       count->text);
   if (is_log && !(v->a > 0 && v->b > 0))
     return srs_fail_at(error, SRS_ERROR_SYNTAX, from->place, v->name, "spacing: log needs from and to above 0");
   v->values = srs_arena_take(&plan->arena, (size_t)v->n, sizeof *v->values);
@@ -98,8 +99,8 @@ static srs_status read_distribution(const srs_yaml_node *node, const char *what,
 
 static srs_status read_variable(srs_sweep_plan *plan, const srs_yaml_node *node, srs_error *error)
 {
-  static const char *const keys[] = {"name",    "values",      "from",   "to", "count", "spacing",
-                                     "uniform", "log_uniform", "normal", NULL};
+  static const char *const keys[] = {"name",    "values",  "from",        "to",     "count",
+                                     "spacing", "uniform", "log_uniform", "normal", NULL};
   static const srs_sweep_kind kinds[] = {SRS_SWEEP_UNIFORM, SRS_SWEEP_LOG, SRS_SWEEP_NORMAL};
   srs_sweep_variable *v = &plan->variables[plan->n_variables];
   srs_status status = srs_yaml_expect_map(node, "a variable", error);
@@ -121,7 +122,8 @@ static srs_status read_variable(srs_sweep_plan *plan, const srs_yaml_node *node,
   int n_ways = (values != NULL) + (srs_yaml_get(node, "from") != NULL);
   for (int i = 0; i < 3; i++) n_ways += srs_yaml_get(node, keys[6 + i]) != NULL;
   if (n_ways > 1)
-    return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, text, "variable '%.60s' varies in more than one way", text);
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, text, "variable '%.60s' varies in more than one way",
+                       text);
   plan->n_variables++;
   if (values != NULL) return read_list(plan, values, v, error);
   for (int i = 0; i < 3; i++) {
@@ -191,7 +193,8 @@ static size_t byte_of(const char *text, srs_place place)
     if (at != NULL) at++;
   }
   long character;
-  for (int column = 1; at != NULL && column < place.column && *at != '\0'; column++) at = srs_next_character(at, &character);
+  for (int column = 1; at != NULL && column < place.column && *at != '\0'; column++)
+    at = srs_next_character(at, &character);
   return at != NULL ? (size_t)(at - text) : 0;
 }
 
@@ -297,7 +300,8 @@ static srs_status read_outcomes(srs_sweep_plan *plan, const srs_yaml_node *map, 
   srs_status status = srs_yaml_expect_map(map, "outcomes", error);
   if (status != SRS_OK) return status;
   if (map->count > SRS_SWEEP_OUTCOMES)
-    return srs_fail_at(error, SRS_ERROR_CAPACITY, map->place, "", "a sweep has %d outcomes at most", SRS_SWEEP_OUTCOMES);
+    return srs_fail_at(error, SRS_ERROR_CAPACITY, map->place, "", "a sweep has %d outcomes at most",
+                       SRS_SWEEP_OUTCOMES);
   plan->outcomes = srs_arena_take(&plan->arena, (size_t)map->count + 1, sizeof *plan->outcomes);
   if (plan->outcomes == NULL) return no_memory(error);
   for (const srs_yaml_node *node = map->first; node != NULL && status == SRS_OK; node = node->next) {

@@ -6,10 +6,10 @@
 #include <stdint.h>
 
 typedef enum srs_sweep_kind {
-  SRS_SWEEP_VALUES,   // a list; or from, to, count
-  SRS_SWEEP_UNIFORM,  // between a and b
-  SRS_SWEEP_LOG,      // its logarithm is uniform
-  SRS_SWEEP_NORMAL    // mean a, standard deviation b
+  SRS_SWEEP_VALUES,  // a list; or from, to, count
+  SRS_SWEEP_UNIFORM, // between a and b
+  SRS_SWEEP_LOG,     // its logarithm is uniform
+  SRS_SWEEP_NORMAL   // mean a, standard deviation b
 } srs_sweep_kind;
 
 typedef struct srs_sweep_variable {
@@ -40,7 +40,7 @@ typedef struct srs_sweep_plan {
   const char *scene_file, *scene_text;
   size_t scene_length;
   uint64_t seed;
-  int repeat, every; // runs at each point of the grid; figures over time are noted after so many steps
+  int repeat, every;             // runs at each point of the grid; figures over time are noted after so many steps
   srs_sweep_variable *variables; // n_variables
   int n_variables;
   srs_sweep_edit *edits; // n_edits, by their places in the text

@@ -1,5 +1,5 @@
-// What comes of one run of a sweep? Its values go into the scene's text, the scene is loaded and simulated to its end or
-// until the sweep says stop, and the expressions are evaluated on the columns that a trajectory of it would have.
+// What comes of one run of a sweep? Its values go into the scene's text, the scene is loaded and simulated to its end
+// or until the sweep says stop, and the expressions are evaluated on the columns that a trajectory of it would have.
 #include "engine/sweep/sweep_run.h"
 
 #include "engine/output/column_table.h"
@@ -81,7 +81,8 @@ static srs_status read_questions(run_work *w, srs_error *error)
   if (w->outcomes == NULL) return no_memory(error);
   srs_status status = SRS_OK;
   for (int i = 0; i < plan->n_outcomes && status == SRS_OK; i++)
-    status = srs_expression_read(plan->outcomes[i].text, plan->outcomes[i].place, find_value, w, &w->outcomes[i], error);
+    status =
+        srs_expression_read(plan->outcomes[i].text, plan->outcomes[i].place, find_value, w, &w->outcomes[i], error);
   if (status == SRS_OK && plan->stop.text != NULL)
     status = srs_expression_read(plan->stop.text, plan->stop.place, find_value, w, &w->stop, error);
   return status;

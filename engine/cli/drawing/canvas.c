@@ -257,6 +257,27 @@ void canvas_circle(canvas *c, double x, double y, double radius, canvas_paint pa
   put(c, "/>\n");
 }
 
+void canvas_rectangles(canvas *c, const double *xywh, int n, canvas_colour fill)
+{
+  if (n == 0) return;
+  begin_paint(c, (canvas_paint){.fill = fill, .stroke = CANVAS_NONE});
+  put(c, "<path d=\"");
+  for (int i = 0; i < n; i++) { // corners to a tenth, so that neighbours meet
+    const double *r = xywh + 4 * (size_t)i;
+    put(c, "M");
+    put_number(c, r[0]);
+    put(c, " ");
+    put_number(c, r[1]);
+    put(c, "H");
+    put_number(c, r[0] + r[2]);
+    put(c, "V");
+    put_number(c, r[1] + r[3]);
+    put(c, "H");
+    put_number(c, r[0]);
+  }
+  put(c, "\"/>\n");
+}
+
 void canvas_text(canvas *c, double x, double y, double size, canvas_anchor anchor, double angle, canvas_colour colour,
                  const char *text)
 {

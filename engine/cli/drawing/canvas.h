@@ -31,6 +31,9 @@ void canvas_polyline(canvas *c, const double *xy, int n, canvas_paint paint);
 void canvas_line(canvas *c, double x1, double y1, double x2, double y2, canvas_paint paint);
 void canvas_circle(canvas *c, double x, double y, double radius, canvas_paint paint);
 
+/// n rectangles without outline.  @param xywh  n x 4: upper left corner, width, height
+void canvas_rectangles(canvas *c, const double *xywh, int n, canvas_colour fill);
+
 /// @param y      of the letters' foot   @param size  of the letters   @param angle  degrees, counter-clockwise
 void canvas_text(canvas *c, double x, double y, double size, canvas_anchor anchor, double angle, canvas_colour colour,
                  const char *text);

@@ -4,6 +4,7 @@
 #include "engine/cli/plot/curves.h"
 #include "engine/cli/plot/plot.h"
 #include "engine/cli/plot/raster.h"
+#include "engine/cli/plot/sweep_picture.h"
 #include "engine/cli/shared/messages.h"
 #include "engine/cli/shared/options.h"
 #include "engine/cli/shared/values.h"
@@ -19,6 +20,7 @@ enum { MOST_PANELS = 8 };
 
 typedef struct plot_request {
   const char *run, *columns, *out, *x, *title, *from, *to, *size;
+  const char *heat, *histogram; // of a sweep's rows
   srs_texts panels, others;
   bool log_x, log_y, is_list, is_forced;
 } plot_request;
@@ -30,13 +32,21 @@ typedef struct plot_work {
   srs_plot_field fields[MOST_PANELS];
   int n_panels;
   double from, to, width, height; // s, s, pixels of the picture and of one panel
+  int bins;                       // of a histogram
 } plot_work;
 
 static int read_numbers(const srs_command *command, const plot_request *request, plot_work *work)
 {
   *work = (plot_work){.from = -INFINITY, .to = INFINITY, .width = 720, .height = 300};
   int status = SRS_EXIT_OK;
-  if (request->from != NULL) status = srs_value_list(command, "from", request->from, 1, NULL, NULL, &work->from);
+  if (request->heat != NULL) work->width = 640, work->height = 480;
+  if (request->heat != NULL && request->histogram != NULL)
+    return srs_usage_error(command, "--heat and --histogram are two pictures");
+  if (request->histogram != NULL) status = srs_value_count(command, "histogram", request->histogram, &work->bins);
+  if (status == SRS_EXIT_OK && work->bins > 2000)
+    return srs_usage_error(command, "--histogram %d: 2000 bars at most", work->bins);
+  if (status == SRS_EXIT_OK && request->from != NULL)
+    status = srs_value_list(command, "from", request->from, 1, NULL, NULL, &work->from);
   if (status == SRS_EXIT_OK && request->to != NULL)
     status = srs_value_list(command, "to", request->to, 1, NULL, NULL, &work->to);
   double size[2];
@@ -108,8 +118,13 @@ static int print_columns(const srs_recording *run)
 // The picture
 // ---------------------------------------------------------------------------------------------------------------------
 
+static bool is_of_sweep(const plot_request *request) { return request->heat != NULL || request->histogram != NULL; }
+
 static srs_status draw(const plot_request *request, const plot_work *work, canvas **c, srs_error *error)
 {
+  const srs_sweep_picture picture = {request->run,   request->columns, request->heat, work->bins,
+                                     request->title, work->width,      work->height};
+  if (is_of_sweep(request)) return srs_sweep_picture_draw(&picture, c, error);
   plot_panel panels[MOST_PANELS];
   for (int i = 0; i < work->n_panels; i++) {
     const srs_plot_field *field = &work->fields[i];
@@ -173,11 +188,12 @@ static int work_through(const srs_command *command, const plot_request *request)
   plot_work *work = malloc(sizeof *work);
   if (work == NULL) return srs_report_failure(&(srs_error){.status = SRS_ERROR_MEMORY, .message = "out of memory"});
   int status = read_numbers(command, request, work);
-  if (status == SRS_EXIT_OK) status = read_runs(command, request, work);
-  if (status == SRS_EXIT_OK && request->is_list) {
+  const bool is_sweep = is_of_sweep(request);
+  if (status == SRS_EXIT_OK && !is_sweep) status = read_runs(command, request, work);
+  if (status == SRS_EXIT_OK && request->is_list && !is_sweep) {
     status = print_columns(&work->runs[0]);
   } else {
-    if (status == SRS_EXIT_OK) status = choose_panels(command, request, work);
+    if (!is_sweep && status == SRS_EXIT_OK) status = choose_panels(command, request, work);
     if (status == SRS_EXIT_OK) status = make_picture(command, request, work);
   }
   for (int i = 0; i < work->n_runs; i++) srs_recording_free(&work->runs[i]);
@@ -190,7 +206,8 @@ static const char purpose[] = "Draws columns of a trajectory (the CSV or HDF5 fi
                               "commas between: 'q:*,v:elbow'. Units are those recorded with it.";
 static const char notes[] = "--list needs COLUMNS too; '*' will do.\n"
                             "$ sarrus plot pendulum12.csv 'q:*' --panel 'energy:*' --out pendulum12.svg\n"
-                            "$ sarrus plot double_pendulum.csv v:elbow --x q:elbow      (a phase plot)";
+                            "$ sarrus plot double_pendulum.csv v:elbow --x q:elbow      (a phase plot)\n"
+                            "$ sarrus plot grasps.csv success --heat x,y                (of `sarrus sweep`)";
 
 int srs_command_plot(int argc, char **argv)
 {
@@ -208,6 +225,8 @@ int srs_command_plot(int argc, char **argv)
       {"to", "T", "up to this time, s", .text = &request.to},
       {"log-x", NULL, "logarithmic x", .flag = &request.log_x},
       {"log-y", NULL, "logarithmic y", .flag = &request.log_y},
+      {"heat", "X,Y", "rows of a sweep: the mean of the column over the columns X and Y", .text = &request.heat},
+      {"histogram", "BARS", "rows of a sweep: how often the column has which values", .text = &request.histogram},
       {"title", "TEXT", "above the first panel", .text = &request.title},
       {"size", "W,H", "of a panel, pixels (default 720,300)", .text = &request.size},
       {"list", NULL, "print the columns and their units, and draw nothing", .flag = &request.is_list},

@@ -1,6 +1,6 @@
 // Messages between the ranks of a sweep. A rank sends the rows that it has and the number of runs that it can take, as
-// one message of bytes; rank 0 answers with the first run and their number. Ranks are processes of one program on machines of
-// one kind, so rows travel as they lie in memory.
+// one message of bytes; rank 0 answers with the first run and their number. Ranks are processes of one program on
+// machines of one kind, so rows travel as they lie in memory.
 #include "engine/cli/sweep/ranks.h"
 
 #include <stdlib.h>

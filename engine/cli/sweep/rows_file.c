@@ -1,6 +1,6 @@
 // Rows are written whole, one behind the other. After a kill the file holds the rows of runs 0 to n - 1 and perhaps a
-// broken line, which is cut off; the sweep goes on with run n. FILE.yaml beside it has the texts of sweep and scene: only
-// if they are the same to the byte is the file gone on with.
+// broken line, which is cut off; the sweep goes on with run n. FILE.yaml beside it has the texts of sweep and scene:
+// only if they are the same to the byte is the file gone on with.
 #include "engine/cli/sweep/rows_file.h"
 
 #include "topology/base/whole_file.h"
@@ -23,8 +23,7 @@ static srs_status no_memory(srs_error *error)
 static srs_status fail_file(const srs_rows_file *f, const char *what, srs_error *error)
 {
   char why[128];
-  return srs_fail(error, SRS_ERROR_FILE, f->rows_path, 0, 0, NULL, "%s: %s", what,
-                  strerror_r(errno, why, sizeof why));
+  return srs_fail(error, SRS_ERROR_FILE, f->rows_path, 0, 0, NULL, "%s: %s", what, strerror_r(errno, why, sizeof why));
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -83,7 +82,8 @@ static bool put_row(srs_rows_file *f, const srs_sweep_row *row)
   bool is_good = put_number(f, (double)row->run);
   for (int i = 0; i < plan->n_variables && is_good; i++) {
     const char *const *words = plan->variables[i].words;
-    is_good = words != NULL ? put_text(f, words[(int)row->values[i]]) && put_text(f, ",") : put_number(f, row->values[i]);
+    is_good =
+        words != NULL ? put_text(f, words[(int)row->values[i]]) && put_text(f, ",") : put_number(f, row->values[i]);
   }
   for (int i = 0; i < plan->n_outcomes && is_good; i++) is_good = put_number(f, row->outcomes[i]);
   return is_good && put_text(f, row->is_good ? "ok," : "failed,") && put_message(f, row->message) && put_text(f, "\n");

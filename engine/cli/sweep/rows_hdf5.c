@@ -10,10 +10,20 @@
 #include <string.h>
 #include <unistd.h>
 
+// A data set notes when it was made unless it is told not to.
+static hid_t create_set(hid_t file, const char *name, hid_t type, hid_t space)
+{
+  const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_obj_track_times(creation, false);
+  const hid_t set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+  H5Pclose(creation);
+  return set;
+}
+
 static bool write_numbers(hid_t file, const char *name, const double *values, hsize_t n)
 {
   const hid_t space = H5Screate_simple(1, &n, NULL);
-  const hid_t set = H5Dcreate2(file, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t set = create_set(file, name, H5T_IEEE_F64LE, space);
   const bool is_good =
       set >= 0 && H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0 && H5Dclose(set) >= 0;
   return H5Sclose(space) >= 0 && is_good;
@@ -31,7 +41,7 @@ static bool write_texts(hid_t file, const char *name, char *const *texts, hsize_
   H5Tset_size(type, longest);
   H5Tset_strpad(type, H5T_STR_NULLPAD);
   H5Tset_cset(type, H5T_CSET_UTF8);
-  const hid_t set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t set = create_set(file, name, type, space);
   const bool is_good =
       set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, packed) >= 0 && H5Dclose(set) >= 0;
   free(packed);

@@ -29,8 +29,8 @@ typedef struct board {
   srs_sweep_row *rows;  // WINDOW
   atomic_bool *is_done; // WINDOW
   srs_sweep_row *received;
-  int n_ranks_left;         // that have not been told of the end
-  int waiting[MOST_RANKS];  // ranks that wait for room in the window
+  int n_ranks_left;        // that have not been told of the end
+  int waiting[MOST_RANKS]; // ranks that wait for room in the window
   int wanted[MOST_RANKS], n_waiting;
   long n_remote; // runs dealt to ranks whose rows have not come
   long long start, drawn, flushed;
@@ -86,8 +86,8 @@ static void show(board *b, long long now)
   b->drawn = now;
   b->is_shown = true;
   const double elapsed = (double)(now - b->start) * 1e-9, left = elapsed * (double)(all - n) / (double)n;
-  fprintf(stderr, "\r%ld of %ld runs, %ld failed, %.3g a second, %.0f s left \033[K", b->file->n_rows,
-          b->plan->n_runs, b->file->n_failed, (double)n / elapsed, left);
+  fprintf(stderr, "\r%ld of %ld runs, %ld failed, %.3g a second, %.0f s left \033[K", b->file->n_rows, b->plan->n_runs,
+          b->file->n_failed, (double)n / elapsed, left);
   fflush(stderr);
 }
 

@@ -60,8 +60,7 @@ static void summarise(const srs_rows_file *file, long first, long long time, con
   const double seconds = (double)time * 1e-9;
   const long n = file->n_rows - first;
   printf("runs             %ld of %ld, %ld failed\n", file->n_rows, file->plan->n_runs, file->n_failed);
-  if (n > 0 && seconds > 0)
-    printf("now              %ld in %.3f s, %.4g a second\n", n, seconds, (double)n / seconds);
+  if (n > 0 && seconds > 0) printf("now              %ld in %.3f s, %.4g a second\n", n, seconds, (double)n / seconds);
   printf("written          %s\n", path);
 }
 
@@ -108,15 +107,17 @@ static int sweep(const srs_command *command, const sweep_request *r, const char 
   else if (rank == 0)
     result = carry_out(command, &plan, r, out);
   else
-    result = srs_sweep_schedule(command, &plan, r->n_threads, 0, NULL, NULL, NULL) == SRS_OK ? SRS_EXIT_OK
-                                                                                             : SRS_EXIT_FAILED;
+    result =
+        srs_sweep_schedule(command, &plan, r->n_threads, 0, NULL, NULL, NULL) == SRS_OK ? SRS_EXIT_OK : SRS_EXIT_FAILED;
   srs_sweep_plan_free(&plan);
   return result;
 }
 
 static const char purpose[] =
-    "Simulates a scene many times with other values: at the points of a grid, drawn from distributions, or both. Every\n"
-    "run is a row: its values, what was asked of it, and whether it failed. The rows are the same to the byte whatever\n"
+    "Simulates a scene many times with other values: at the points of a grid, drawn from distributions, or both. "
+    "Every\n"
+    "run is a row: its values, what was asked of it, and whether it failed. The rows are the same to the byte "
+    "whatever\n"
     "the number of threads, and after an interruption the same command goes on where the file ends.";
 
 int srs_command_sweep(int argc, char **argv)

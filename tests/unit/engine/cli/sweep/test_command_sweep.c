@@ -1,0 +1,255 @@
+// `sarrus sweep`: rows against closed forms, the same bytes at any number of threads and after kills, failed runs as
+// rows, what is refused.
+#include "support/command.h"
+
+#include <math.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+// A box slides on a plane: after v^2 / (2 mu g) it stands. Restitution and turning have no part: it is a point on two
+// rails.
+static const char slide[] = "gravity: [0, 0, -9.81]\n"
+                            "models:\n"
+                            "  - name: m\n"
+                            "    links: [{name: box, mass: 2, inertia: [1, 1, 1]}, {name: lift, carriage: true}]\n"
+                            "    joints:\n"
+                            "      - {name: z, kind: prismatic, child: lift, axis: [0, 0, 1]}\n"
+                            "      - {name: x, kind: prismatic, parent: lift, child: box, axis: [1, 0, 0]}\n"
+                            "    shapes: [{name: box, kind: sphere, radius: 0.1, link: box}]\n"
+                            "environment: [{name: floor, shape: half-space, normal: [0, 0, 1], offset: -0.1}]\n"
+                            "contact: {friction: 0.5}\n"
+                            "initial: {v: {x: 1.0}}\n"
+                            "duration: 2\n";
+
+static const char sweep[] = "scene: slide.yaml\n"
+                            "seed: 5\n"
+                            "repeat: 2\n"
+                            "variables:\n"
+                            "  - {name: mu, values: [0.2, 0.4]}\n"
+                            "  - {name: speed, from: 0.5, to: 1.5, count: 3}\n"
+                            "  - {name: mass, uniform: [1, 3]}\n"
+                            "  - {name: scheme, values: [semi-implicit-euler, moreau-midpoint]}\n"
+                            "set:\n"
+                            "  contact.friction: mu\n"
+                            "  initial.v.x: speed\n"
+                            "  'models[m].links[box].mass': mass\n"
+                            "outcomes:\n"
+                            "  way: q:x\n"
+                            "  stop: when(v:x < 1e-9)\n"
+                            "  top: highest(v:x)\n"
+                            "  moved: ever(q:x > 0.2)\n"
+                            "output: rows.csv\n";
+
+static void write_files(void)
+{
+  char text[2000];
+  snprintf(text, sizeof text, "%sintegrator: semi-implicit-euler\n", slide);
+  testing_write("slide.yaml", text);
+  snprintf(text, sizeof text, "%.*s  integrator: scheme\n%s", (int)(strstr(sweep, "outcomes:") - sweep), sweep,
+           strstr(sweep, "outcomes:"));
+  testing_write("sweep.yaml", text);
+  (void)remove(testing_write("rows.csv", ""));
+}
+
+static char *read_whole(const char *name, size_t *length)
+{
+  char path[1200];
+  snprintf(path, sizeof path, "%s/%s", testing_folder(), name);
+  char *text = testing_read(path, length);
+  assert_non_null(text);
+  return text;
+}
+
+static void assert_same_bytes(const char *a, const char *b)
+{
+  size_t n, m;
+  char *x = read_whole(a, &n), *y = read_whole(b, &m);
+  if (n != m || memcmp(x, y, n) != 0) fail_msg("%s and %s differ", a, b);
+  free(x), free(y);
+}
+
+static void rows_are_the_closed_form(void **state)
+{
+  (void)state;
+  write_files();
+  assert_int_equal(sarrus("sweep sweep.yaml"), 0);
+  assert_says(command_out, "24 of 24, 0 failed");
+  size_t length;
+  char *text = read_whole("rows.csv", &length), *line = strtok(text, "\n");
+  assert_string_equal(line, "run,mu,speed,mass,scheme,way,stop,top,moved,status,message");
+  for (int run = 0; run < 24; run++) {
+    line = strtok(NULL, "\n");
+    assert_non_null(line);
+    int number;
+    double mu, speed, mass, way, stop, top, moved;
+    char scheme[32];
+    assert_int_equal(sscanf(line, "%d,%lf,%lf,%lf,%31[^,],%lf,%lf,%lf,%lf,ok,", &number, &mu, &speed, &mass, scheme,
+                            &way, &stop, &top, &moved),
+                     9);
+    // The last variable is the fastest, each point twice.
+    assert_int_equal(number, run);
+    assert_true(mu == (run < 12 ? 0.2 : 0.4) && speed == 0.5 + 0.5 * (run / 4 % 3) && mass >= 1 && mass <= 3);
+    assert_string_equal(scheme, run / 2 % 2 == 0 ? "semi-implicit-euler" : "moreau-midpoint");
+    const double a = mu * 9.81, exact = speed * speed / 2 / a, step = 0.001; // a step's error: speed * h
+    if (fabs(way - exact) > speed * step) fail_msg("run %d: %g m, not %g m", run, way, exact);
+    assert_true(fabs(stop - speed / a) < 2 * step);
+    assert_true(top == speed && moved == (way > 0.2));
+  }
+  free(text);
+}
+
+static void bytes_are_the_same_at_any_number_of_threads(void **state)
+{
+  (void)state;
+  write_files();
+  for (int threads = 1; threads <= 7; threads += 3)
+    assert_int_equal(sarrus("sweep sweep.yaml --threads %d --out t%d.csv", threads, threads), 0);
+  assert_same_bytes("t1.csv", "t4.csv");
+  assert_same_bytes("t1.csv", "t7.csv");
+  assert_int_equal(sarrus("sweep sweep.yaml --threads 1 --out a.h5 && cp a.h5 first.h5"), 0);
+  assert_int_equal(sarrus("sweep sweep.yaml --threads 3 --force --out a.h5"), 0);
+  assert_same_bytes("first.h5", "a.h5");
+  assert_false(file_exists("a.h5.rows.csv"));
+}
+
+// Killed at any moment, without warning, and cut anywhere.
+static void a_sweep_goes_on_after_kills(void **state)
+{
+  (void)state;
+  write_files();
+  assert_int_equal(sarrus("sweep sweep.yaml --out whole.csv"), 0);
+  size_t n, length;
+  char *whole = read_whole("whole.csv", &n);
+  testing_random random = testing_random_start(3);
+  for (int i = 0; i < 12; i++) {
+    const int cut = testing_below(&random, (int)n);
+    assert_int_equal(sarrus("sweep sweep.yaml --out cut.csv --force --most-runs 1"), 0);
+    char path[1200];
+    snprintf(path, sizeof path, "%s/cut.csv", testing_folder());
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(whole, 1, (size_t)cut, file), cut);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(sarrus("sweep sweep.yaml --out cut.csv --threads 2"), 0);
+    assert_same_bytes("cut.csv", "whole.csv");
+  }
+  free(whole);
+  (void)sarrus("sweep sweep.yaml --out killed.csv --force --most-runs 1");
+  for (int i = 0; i < 40; i++) {
+    const double wait = testing_uniform(&random, 0.002, 0.05);
+    (void)sarrus(
+        "sweep sweep.yaml --out killed.csv --quiet >/dev/null & p=$!; sleep %.3f; kill -9 $p 2>/dev/null; wait", wait);
+  }
+  assert_int_equal(sarrus("sweep sweep.yaml --out killed.csv"), 0);
+  assert_same_bytes("killed.csv", "whole.csv");
+  assert_int_equal(sarrus("sweep sweep.yaml --out killed.csv"), 0); // once more: nothing is left to do
+  assert_same_bytes("killed.csv", "whole.csv");
+  char *text = read_whole("killed.csv", &length);
+  free(text);
+}
+
+static void the_scene_of_a_run_is_shown(void **state)
+{
+  (void)state;
+  write_files();
+  assert_int_equal(sarrus("sweep sweep.yaml --show 23"), 0);
+  assert_says(command_out, "contact: {friction: 0.4}");
+  assert_says(command_out, "initial: {v: {x: 1.5}}");
+  assert_says(command_out, "integrator: moreau-midpoint");
+  assert_int_equal(sarrus("sweep sweep.yaml --show 23 >run23.yaml && '%s' run run23.yaml --quiet --json --no-output",
+                          testing_command()),
+                   sarrus("run run23.yaml --quiet --json --no-output"));
+}
+
+// A run whose values make no scene is a row that says why; the others are as they are.
+static void failed_runs_are_rows(void **state)
+{
+  (void)state;
+  write_files();
+  testing_write("fails.yaml", "scene: slide.yaml\n"
+                              "variables: [{name: mass, values: [1, -1, 2]}]\n"
+                              "set: {'models[m].links[box].mass': mass}\n"
+                              "outcomes: {way: q:x}\n");
+  assert_int_equal(sarrus("sweep fails.yaml --out fails.csv"), 0);
+  assert_says(command_out, "3 of 3, 1 failed");
+  size_t length;
+  char *text = read_whole("fails.csv", &length);
+  assert_says(text, "\n1,-1,nan,failed,slide.yaml:4:");
+  assert_says(text, "\n2,2,0.1");
+  free(text);
+}
+
+static void refuse(const char *lines, const char *message)
+{
+  testing_write("bad.yaml", lines);
+  assert_refused(sarrus("sweep bad.yaml --out bad.csv"), 1, message);
+  assert_false(file_exists("bad.csv"));
+}
+
+#define HEAD "scene: slide.yaml\nvariables: [{name: a, values: [1, 2]}]\n"
+
+static void wrong_input_is_told_with_its_place(void **state)
+{
+  (void)state;
+  write_files();
+  refuse("seed: 1\n", "bad.yaml:1:1: a sweep needs 'scene'");
+  refuse("scene: none.yaml\n", "none.yaml");
+  refuse(HEAD "sett: {x: 1}\n", "bad.yaml:3:1: unknown key 'sett'");
+  refuse(HEAD "set: {contact.frictoin: a}\n", "bad.yaml:3:7: 'contact.frictoin': the scene has no key 'frictoin' here");
+  refuse(HEAD "set: {contact.restitution: a}\n", "must be written in the scene");
+  refuse(HEAD "set: {'models[n].links[box].mass': a}\n", "no entry 'n'");
+  refuse(HEAD "set: {'models[m].links[box].inertia': a}\n", "a sweep sets single values");
+  refuse(HEAD "set: {contact.friction: b}\n", "bad.yaml:3:25: nothing is named 'b'");
+  refuse(HEAD "set: {contact.friction: a, contact.friction: a}\n", "given twice");
+  refuse(HEAD "outcomes: {o: q:y}\n", "nothing is named 'q:y'");
+  refuse(HEAD "outcomes: {o: 1 +}\n", "bad.yaml:3:");
+  refuse(HEAD "outcomes: {a: q:x}\n", "cannot name an outcome");
+  refuse(HEAD "stop: (v:x\n", "')' is missing");
+  refuse(HEAD "repeat: 0\n", "bad.yaml:3:9: repeat is 1 or more");
+  refuse(HEAD "seed: -1\n", "seed is a whole number");
+  refuse("scene: slide.yaml\nvariables: [{name: a}]\n", "needs one of: values; from, to and count");
+  refuse("scene: slide.yaml\nvariables: [{name: a, values: []}]\n", "values is empty");
+  refuse("scene: slide.yaml\nvariables: [{name: a, uniform: [2, 1]}]\n", "low not above high");
+  refuse("scene: slide.yaml\nvariables: [{name: a, values: [1], uniform: [0, 1]}]\n", "more than one way");
+  refuse("scene: slide.yaml\nvariables: [{name: a, values: [1]}, {name: a, values: [1]}]\n", "two variables");
+  refuse("scene: slide.yaml\nvariables: [{name: a, from: 0, to: 1, count: 100000}, {name: b, from: 0, to: 1, count: "
+         "100000}]\n",
+         "10^9 at most");
+  assert_refused(sarrus("sweep none.yaml --out a.csv"), 1, "none.yaml");
+  testing_write("good.yaml", HEAD);
+  assert_refused(sarrus("sweep good.yaml"), 1, "give --out FILE");
+  assert_refused(sarrus("sweep good.yaml --out a.csv --threads 0"), 2, "--threads");
+  assert_refused(sarrus("sweep good.yaml --out slide.yaml"), 1, "name another by --out");
+  testing_write("theirs.csv", "1,2\n");
+  assert_refused(sarrus("sweep good.yaml --out theirs.csv"), 1, "--force");
+}
+
+static void pictures_are_drawn_of_rows(void **state)
+{
+  (void)state;
+  write_files();
+  assert_int_equal(sarrus("sweep sweep.yaml --out p.csv"), 0);
+  assert_int_equal(sarrus("plot p.csv way --heat mu,speed --force --out heat.svg"), 0);
+  size_t length;
+  char *svg = read_whole("heat.svg", &length);
+  assert_says(svg, ">way, mean<");
+  assert_says(svg, ">speed<");
+  assert_int_equal(svg[length - 1], '\n');
+  free(svg);
+  assert_int_equal(sarrus("plot p.csv way --histogram 10 --force --out bars.svg"), 0);
+  assert_refused(sarrus("plot p.csv wya --heat mu,speed --out no.svg"), 1, "did you mean 'way'?");
+  assert_refused(sarrus("plot p.csv way --heat mu --out no.svg"), 1, "two columns");
+  assert_refused(sarrus("plot p.csv way --heat mu,scheme --out no.svg"), 1, "no numbers");
+  assert_refused(sarrus("plot p.csv way --histogram 0 --out no.svg"), 2, "--histogram");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rows_are_the_closed_form),    cmocka_unit_test(bytes_are_the_same_at_any_number_of_threads),
+      cmocka_unit_test(a_sweep_goes_on_after_kills), cmocka_unit_test(the_scene_of_a_run_is_shown),
+      cmocka_unit_test(failed_runs_are_rows),        cmocka_unit_test(wrong_input_is_told_with_its_place),
+      cmocka_unit_test(pictures_are_drawn_of_rows),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -63,11 +63,14 @@ static bool write_all(const char *path, const sweep_table *table, const char *no
 {
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST);
-  const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  const hid_t creation = H5Pcreate(H5P_FILE_CREATE);
+  H5Pset_obj_track_times(creation, false);
+  const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, creation, access);
   char *about[1] = {(char *)(size_t)note};
   bool is_good = file >= 0 && write_columns(file, table);
   is_good = is_good && write_texts(file, "about", about, 1);
   if (file >= 0) is_good = H5Fclose(file) >= 0 && is_good;
+  H5Pclose(creation);
   H5Pclose(access);
   return is_good;
 }

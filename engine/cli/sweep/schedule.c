@@ -10,13 +10,14 @@
 #include "engine/cli/shared/step_times.h"
 #include "engine/cli/sweep/ranks.h"
 
-#include <omp.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 enum { WINDOW = 4096, REST = 2000, RANK_CHUNK_PER_THREAD = 8, MOST_RANKS = 4096 }; // REST: us
+enum { LONGEST_WAIT = 50 };                                                        // rests, for other threads
 
 typedef struct board {
   const srs_command *command;
@@ -26,6 +27,7 @@ typedef struct board {
   atomic_long next, written;
   atomic_bool is_ended; // no more runs are taken
   atomic_int n_busy;    // threads that have a run
+  atomic_bool has_help; // there is a thread that computes
   srs_sweep_row *rows;  // WINDOW
   atomic_bool *is_done; // WINDOW
   srs_sweep_row *received;
@@ -62,6 +64,7 @@ static void compute(board *b)
 {
   srs_sweep_row row;
   long run;
+  atomic_store(&b->has_help, true);
   while (!atomic_load(&b->is_ended) && atomic_load(&b->next) < b->end) {
     atomic_fetch_add(&b->n_busy, 1);
     const bool is_taken = take_runs(b, 1, &run) > 0;
@@ -150,12 +153,26 @@ static bool is_complete(board *b)
   return atomic_load(&b->is_ended) && atomic_load(&b->n_busy) == 0;
 }
 
+// Where the system gives no second thread, or the command is built without OpenMP.
+static void help(board *b)
+{
+  srs_sweep_row row;
+  long run;
+  if (take_runs(b, 1, &run) == 0) return;
+  srs_sweep_run(b->plan, run, &row);
+  hand_in(b, &row);
+}
+
 static srs_status write_and_deal(board *b, srs_error *error)
 {
   srs_status status = SRS_OK;
-  while (!is_complete(b)) {
+  for (int rests = 0; !is_complete(b);) {
     const bool was_busy = b->n_ranks_left > 0 && serve_ranks(b);
-    if (write_rows(b, &status, error) == 0 && !was_busy) usleep(REST);
+    if (write_rows(b, &status, error) > 0 || was_busy) continue;
+    if (rests++ < LONGEST_WAIT || atomic_load(&b->has_help))
+      usleep(REST);
+    else
+      help(b);
   }
   write_rows(b, &status, error);
   if (status == SRS_OK) status = srs_rows_file_flush(b->file, error);
@@ -177,36 +194,23 @@ static void compute_for_others(const srs_sweep_plan *plan, int n_threads, srs_sw
   }
 }
 
-// Where the system gives no second thread.
-static srs_status compute_alone(board *b, srs_error *error)
-{
-  srs_sweep_row row;
-  long run;
-  srs_status status = SRS_OK;
-  while (take_runs(b, 1, &run) > 0) {
-    srs_sweep_run(b->plan, run, &row);
-    hand_in(b, &row);
-    (void)serve_ranks(b);
-    write_rows(b, &status, error);
-  }
-  return status == SRS_OK ? write_and_deal(b, error) : status;
-}
-
 static srs_status run_board(board *b, int n_threads, srs_error *error)
 {
   srs_status status = SRS_OK;
-  omp_set_dynamic(0);
-#pragma omp parallel num_threads(n_threads + 1)
-  {
-    if (omp_get_num_threads() == 1) {
-      status = compute_alone(b, error);
-    } else if (omp_get_thread_num() == 0) {
+#pragma omp parallel for num_threads(n_threads + 1) schedule(static, 1)
+  for (int i = 0; i <= n_threads; i++) {
+    if (i == 0)
       status = write_and_deal(b, error);
-    } else {
+    else
       compute(b);
-    }
   }
   return status;
+}
+
+int srs_sweep_processors(void)
+{
+  cpu_set_t set;
+  return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
 srs_status srs_sweep_schedule(const srs_command *command, const srs_sweep_plan *plan, int n_threads, long end,

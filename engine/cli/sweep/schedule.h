@@ -3,6 +3,9 @@
 #include "engine/cli/shared/command.h"
 #include "engine/cli/sweep/rows_file.h"
 
+/// How many processors this process may use.
+int srs_sweep_processors(void);
+
 /// Carries out runs from file->n_rows to end - 1 and adds their rows, in order, as they are complete. With several
 /// ranks all call this at once; rank 0 has the file.
 /// @param n_threads  that compute, on each rank   @param file  NULL on other ranks

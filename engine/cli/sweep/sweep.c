@@ -10,7 +10,6 @@
 #include "engine/cli/sweep/schedule.h"
 
 #include <cblas.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -22,7 +21,7 @@ typedef struct sweep_request {
 
 static int read_request(const srs_command *command, sweep_request *r)
 {
-  r->n_threads = omp_get_num_procs();
+  r->n_threads = srs_sweep_processors();
   int status = SRS_EXIT_OK;
   if (r->threads != NULL) status = srs_value_count(command, "threads", r->threads, &r->n_threads);
   if (status == SRS_EXIT_OK && r->most != NULL) status = srs_value_count(command, "most-runs", r->most, &r->n_most);

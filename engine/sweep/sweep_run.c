@@ -2,7 +2,7 @@
 // or until the sweep says stop, and the expressions are evaluated on the columns that a trajectory of it would have.
 #include "engine/sweep/sweep_run.h"
 
-#include "engine/output/column_table.h"
+#include "engine/output/columns/column_table.h"
 #include <sarrus/scene.h>
 
 #include <math.h>

@@ -2,6 +2,8 @@
 // the high halves are added (xor) to the other words and to the round's key, which grows by Weyl constants.
 #include "engine/sweep/philox.h"
 
+#include <stddef.h>
+
 enum { ROUNDS = 10 };
 static const uint32_t multiplier[2] = {0xD2511F53U, 0xCD9E8D57U}, growth[2] = {0x9E3779B9U, 0xBB67AE85U};
 
@@ -24,7 +26,7 @@ void srs_philox_uniform(uint64_t seed, uint64_t run, uint32_t variable, double o
   const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
   uint32_t words[4];
   srs_philox(counter, key, words);
-  for (int i = 0; i < 2; i++) {
+  for (size_t i = 0; i < 2; i++) {
     const uint64_t bits = (uint64_t)words[2 * i] << 32 | words[2 * i + 1];
     out[i] = (double)(bits >> 11) * 0x1p-53;
   }

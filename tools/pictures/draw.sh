@@ -30,6 +30,12 @@ scene boxes_sliding 0,1 --view 25,15
 scene boxes_stacking 0,2 --view 25,10 --size 150
 scene arm_wipe 0 --view 30,20
 
+if is_wanted pendulum_basin; then
+  sed "s|count: 100|count: 150|; s|^scene: \.\./|scene: $PWD/samples/|" samples/sweeps/pendulum_basin.yaml >"$place/basin.yaml"
+  "$build/sarrus" sweep "$place/basin.yaml" --out "$place/basin.csv" >/dev/null
+  "$build/sarrus" plot "$place/basin.csv" turns --heat shoulder,elbow --size 560,460 --force --out "docs/pictures/$room/pendulum_basin.svg" >/dev/null
+fi
+
 # Linkages (docs/joints.md)
 room=linkages
 scene sarrus_linkage 0,0.06,0.12 --view 125,22
@@ -197,6 +203,13 @@ two_spheres() {
 two_spheres
 scene quasi_rigid 0,0.3356,0.5,0.7 --view top
 scene grasp 0,0.02,0.03,3 --view top
+scene gear_grasp 0,0.31,0.36,0.5 --view top --size 170 --window -0.05,-0.04,0.05,0.04
+
+if is_wanted gear_grasp_success; then # 4410 runs: some minutes
+  sed "s|^repeat: .*|repeat: 10|; s|^scene: \.\./|scene: $PWD/samples/|" samples/sweeps/gear_grasp.yaml >"$place/grasps.yaml"
+  "$build/sarrus" sweep "$place/grasps.yaml" --out "$place/grasps.csv" >/dev/null
+  "$build/sarrus" plot "$place/grasps.csv" success --heat x,y --size 560,460 --force --out "docs/pictures/$room/gear_grasp_success.svg" >/dev/null
+fi
 
 # Of samples/quasi_rigid.yaml with a layer of 5 cm and one of 1 m: the spring's force, and the energy with what is in the spring.
 quasi_rigid() {

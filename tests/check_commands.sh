@@ -4,7 +4,7 @@
 #   every `sarrus ...` in a line of its own or within a sentence that names a file and has no placeholder (NAME, FILE, S);
 #   README's CMake and C, built against what its own commands have installed; the whole scenes among the YAML;
 #   docs/tutorials, whose blocks that begin with a comment of a file's name are written first.
-# Runs without --duration are cut at 0.1 s. Python's blocks have a test of their own, python/test_texts.
+# Runs without --duration are cut at 0.1 s, sweeps without --most-runs at 20 runs. Python's blocks have a test of their own, python/test_texts.
 #   check_commands.sh BUILD
 set -eu
 cd "$(dirname "$0")/.."
@@ -48,7 +48,7 @@ adapted() { # COMMAND
     'python3 '*) [ -z "$python" ] || echo "PYTHONPATH=$build/python $python ${1#python3 }"; return ;;
   esac
   echo "$1" | sed 's/^\(build\/release\/\)\{0,1\}sarrus /build\/release\/sarrus /' |
-    sed '/sarrus run /{/--duration/!s/$/ --duration 0.1/;}' |
+    sed '/sarrus run /{/--duration/!s/$/ --duration 0.1/;}; /sarrus sweep /{/--most-runs/!s/$/ --most-runs 20/;}' |
     grep -vE 'sarrus .*(^|[ /=])(NAME|FILE|DIR|SCENE|MODEL|PROBLEM|RUN|S|N|X|SUBCOMMAND|OUT|COLUMNS)([ .]|$)|\.\.\.|…' || :
 }
 

@@ -174,6 +174,10 @@ static srs_status open_rows(srs_rows_file *f, bool is_forced, srs_error *error)
     return srs_fail(error, SRS_ERROR_FILE, f->rows_path, 0, 0, NULL,
                     "is there already and not of this sweep as it is now: name another file by --out, or replace it "
                     "with --force");
+  srs_status status = SRS_OK;
+  if (!is_there) // first, so that no rows stand without it
+    status = srs_write_whole_file(f->note_path, f->buffer, strlen(f->buffer), SRS_EXISTING_IS_REPLACED, error);
+  if (status != SRS_OK) return status;
   f->descriptor = open(f->rows_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (f->descriptor < 0) return fail_file(f, "cannot be opened", error);
   struct stat about;
@@ -184,8 +188,7 @@ static srs_status open_rows(srs_rows_file *f, bool is_forced, srs_error *error)
     return srs_fail(error, SRS_ERROR_FILE, f->rows_path, 0, 0, NULL,
                     "another sweep is writing it: wait for its end, or name another file by --out");
   if (is_forced && ftruncate(f->descriptor, 0) != 0) return fail_file(f, "cannot be emptied", error);
-  srs_status status = SRS_OK;
-  if (!is_there || is_forced)
+  if (is_there && is_forced)
     status = srs_write_whole_file(f->note_path, f->buffer, strlen(f->buffer), SRS_EXISTING_IS_REPLACED, error);
   f->length = 0;
   return status == SRS_OK ? go_on(f, error) : status;

@@ -154,6 +154,25 @@ static void a_sweep_goes_on_after_kills(void **state)
   free(text);
 }
 
+// Where the file cannot be described nothing is begun, and once there is room the same command does all of it.
+static void a_full_disk_leaves_a_beginning(void **state)
+{
+  (void)state;
+  write_files();
+  char out[65536], err[65536], line[3000];
+  for (int blocks = 1; blocks <= 3; blocks += 2) { // of 512 bytes: less than the description, and less than the rows
+    snprintf(line, sizeof line, "cd '%s' && ulimit -f %d && '%s' sweep sweep.yaml --out full.csv", testing_folder(),
+             blocks, testing_command());
+    assert_int_equal(testing_run(line, out, err), 1);
+    assert_says(err, "cannot be written");
+    assert_true(strchr(err, '\n') == err + strlen(err) - 1);
+    assert_int_equal(file_exists("full.csv"), blocks > 1);
+  }
+  assert_int_equal(sarrus("sweep sweep.yaml --out full.csv"), 0);
+  assert_int_equal(sarrus("sweep sweep.yaml --out roomy.csv"), 0);
+  assert_same_bytes("full.csv", "roomy.csv");
+}
+
 static void the_scene_of_a_run_is_shown(void **state)
 {
   (void)state;
@@ -252,9 +271,13 @@ static void pictures_are_drawn_of_rows(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rows_are_the_closed_form),    cmocka_unit_test(bytes_are_the_same_at_any_number_of_threads),
-      cmocka_unit_test(a_sweep_goes_on_after_kills), cmocka_unit_test(the_scene_of_a_run_is_shown),
-      cmocka_unit_test(failed_runs_are_rows),        cmocka_unit_test(wrong_input_is_told_with_its_place),
+      cmocka_unit_test(rows_are_the_closed_form),
+      cmocka_unit_test(bytes_are_the_same_at_any_number_of_threads),
+      cmocka_unit_test(a_sweep_goes_on_after_kills),
+      cmocka_unit_test(a_full_disk_leaves_a_beginning),
+      cmocka_unit_test(the_scene_of_a_run_is_shown),
+      cmocka_unit_test(failed_runs_are_rows),
+      cmocka_unit_test(wrong_input_is_told_with_its_place),
       cmocka_unit_test(pictures_are_drawn_of_rows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
 #include "engine/cli/convert/convert.h"
 #include "engine/cli/eval/eval.h"
 #include "engine/cli/eval/solve.h"
+#include "engine/cli/generate/generate.h"
 #include "engine/cli/info/info.h"
 #include "engine/cli/plot/plot.h"
 #include "engine/cli/run/run.h"
@@ -35,6 +36,7 @@ static const subcommand subcommands[] = {
     {"plot", "draw columns of a trajectory as SVG or PNG", srs_command_plot},
     {"view", "write a page that shows a trajectory in 3-D, for a browser", srs_command_view},
     {"convert", "write a model as another kind of file: URDF or scene", srs_command_convert},
+    {"generate", "write the dynamics of a model as straight-line C", srs_command_generate},
 };
 
 enum { N_SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };

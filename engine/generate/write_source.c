@@ -1,0 +1,188 @@
+// The generated source: sines and cosines, then one straight-line function after the other.
+#include "engine/generate/plan.h"
+#include "engine/generate/recursions.h"
+
+#include <string.h>
+
+// The same polynomials and reduction as engine/dynamics/sincos.h.
+static const char sines[] =
+    "// s[i] = sin(x[i]) and c[i] = cos(x[i]), to 1.2e-16: x = k pi/2 + r with the nearest k, then polynomials in r; "
+    "the\n"
+    "// coefficients are those of fdlibm. Angles beyond 1e6, and arithmetic that is not plain double, take <math.h>.\n"
+    "#if defined(__FAST_MATH__) || FLT_EVAL_METHOD != 0 || defined(%s_USE_LIBM)\n"
+    "static void %s_sincos(int n, const double *x, double *s, double *c)\n"
+    "{\n"
+    "  int i;\n"
+    "  for (i = 0; i < n; i++) s[i] = sin(x[i]), c[i] = cos(x[i]);\n"
+    "}\n"
+    "#else\n"
+    "static inline void %s_sincos(int n, const double *restrict x, double *restrict s, double *restrict c)\n"
+    "{\n"
+    "  double reach = 0.0;\n"
+    "  int i;\n"
+    "  for (i = 0; i < n; i++) {\n"
+    "    const double shifter = 6755399441055744.0;\n"
+    "    const double k = (x[i] * 0.6366197723675814 + shifter) - shifter;\n"
+    "    const double r = ((x[i] - k * 1.5707963267341256) - k * 6.077100506303966e-11) - k * 2.0222662487959506e-21;\n"
+    "    const double z = r * r;\n"
+    "    const double s5 = -2.50507602534068634195e-08 + z * 1.58969099521155010221e-10;\n"
+    "    const double s3 = -1.98412698298579493134e-04 + z * (2.75573137070700676789e-06 + z * s5);\n"
+    "    const double sine = r + r * z * (-1.66666666666666324348e-01 + z * (8.33333333332248946124e-03 + z * s3));\n"
+    "    const double c5 = 2.08757232129817482790e-09 + z * -1.13596475577881948265e-11;\n"
+    "    const double c3 = 2.48015872894767294178e-05 + z * (-2.75573143513906633035e-07 + z * c5);\n"
+    "    const double cosine = 1.0 - 0.5 * z + z * z * (4.16666666666666019037e-02 + z * (-1.38888888888741095749e-03 "
+    "+ z * c3));\n"
+    "    const double q = k - 4.0 * ((k * 0.25 + shifter) - shifter), square = q * q;\n"
+    "    const double odd = square * (4.0 - square) * (1.0 / 3.0), even = 1.0 - odd, sign = 1.0 - 0.5 * square;\n"
+    "    s[i] = even * sign * sine + odd * q * cosine;\n"
+    "    c[i] = even * sign * cosine - odd * q * sine;\n"
+    "  }\n"
+    "  for (i = 0; i < n; i++) reach += fabs(x[i]);\n"
+    "  if (reach <= 1e6) return;\n"
+    "  for (i = 0; i < n; i++)\n"
+    "    if (!(fabs(x[i]) <= 1e6)) s[i] = sin(x[i]), c[i] = cos(x[i]);\n"
+    "}\n"
+    "#endif\n";
+
+static const srs_term *take_inputs(srs_recording *r, srs_arena *arena, int first, int n)
+{
+  srs_term *terms = srs_arena_take(arena, (size_t)n, sizeof *terms);
+  if (terms == NULL) return NULL;
+  for (int i = 0; i < n; i++) terms[i] = srs_input(&r->graph, first + i);
+  return terms;
+}
+
+// Inputs are numbered q, v, a, tau, gravity, whichever the function has.
+static int first_of(const srs_model *m, srs_array_kind kind)
+{
+  const int nv = m->nv;
+  switch (kind) {
+  case SRS_ARRAY_V: return m->nq;
+  case SRS_ARRAY_A: return m->nq + nv;
+  case SRS_ARRAY_TAU: return m->nq + 2 * nv;
+  case SRS_ARRAY_GRAVITY: return m->nq + 3 * nv;
+  default: return 0;
+  }
+}
+
+static bool start(const srs_plan *plan, srs_arena *arena, srs_recording *r)
+{
+  const srs_model *m = plan->model;
+  *r = (srs_recording){.segments = &plan->segments};
+  r->terms = srs_arena_take(arena, (size_t)plan->segments.n, sizeof *r->terms);
+  r->q = take_inputs(r, arena, 0, m->nq);
+  r->v = take_inputs(r, arena, first_of(m, SRS_ARRAY_V), m->nv);
+  r->a = take_inputs(r, arena, first_of(m, SRS_ARRAY_A), m->nv);
+  r->tau = take_inputs(r, arena, first_of(m, SRS_ARRAY_TAU), m->nv);
+  for (int i = 0; i < 3; i++)
+    r->gravity[i] = plan->options->gravity_is_input ? srs_input(&r->graph, first_of(m, SRS_ARRAY_GRAVITY) + i)
+                                                    : srs_constant(&r->graph, plan->options->gravity[i]);
+  if (arena->failed) return false;
+  srs_record_placements(r);
+  return true;
+}
+
+static bool record_inverse(srs_recording *r, srs_arena *arena, srs_term *out)
+{
+  term6 *wrench = srs_arena_take(arena, (size_t)r->segments->n, sizeof *wrench);
+  if (wrench == NULL) return false;
+  srs_record_velocities(r);
+  srs_record_inverse_dynamics(r, r->a, wrench, out);
+  return true;
+}
+
+static int weight(const srs_emit_cost *cost) { return cost->additions + cost->multiplications + 8 * cost->divisions; }
+
+// Both ways; what the better one has is kept.
+static bool record_forward(srs_recording *r, srs_arena *arena, srs_term *out)
+{
+  const int nv = r->segments->model->nv;
+  srs_emit_cost by_factor, articulated;
+  srs_term *other = srs_arena_take(arena, (size_t)nv, sizeof *other);
+  if (other == NULL) return false;
+  srs_record_velocities(r);
+  if (!srs_record_articulated(r, arena, other) || !srs_record_factored(r, arena, out) || r->graph.failed) return false;
+  if (!srs_emit_count(&r->graph, other, nv, &articulated) || !srs_emit_count(&r->graph, out, nv, &by_factor))
+    return false;
+  if (weight(&articulated) <= weight(&by_factor)) memcpy(out, other, (size_t)nv * sizeof *out);
+  return true;
+}
+
+static bool record_mass_matrix(srs_recording *r, srs_arena *arena, srs_term *out)
+{
+  srs_term_body *composite = srs_arena_take(arena, (size_t)r->segments->n, sizeof *composite);
+  if (composite == NULL) return false;
+  srs_record_mass_matrix(r, composite, out);
+  return true;
+}
+
+static bool record(const srs_plan *plan, srs_generated which, srs_recording *r, srs_arena *arena, srs_term *out)
+{
+  bool ok = false;
+  switch (which) {
+  case SRS_GENERATED_RNEA: ok = record_inverse(r, arena, out); break;
+  case SRS_GENERATED_ABA: ok = record_forward(r, arena, out); break;
+  case SRS_GENERATED_CRBA: ok = record_mass_matrix(r, arena, out); break;
+  case SRS_GENERATED_FK: ok = srs_record_frames(r, arena, plan->frames, plan->n_frames, out); break;
+  case SRS_GENERATED_JACOBIAN: ok = srs_record_jacobians(r, arena, plan->frames, plan->n_frames, out); break;
+  case SRS_GENERATED_DERIVATIVES: ok = srs_record_derivatives(r, arena, out); break;
+  }
+  return ok && !r->graph.failed;
+}
+
+static bool write_recorded(srs_plan *plan, srs_generated which, const srs_recording *r, const srs_term *out,
+                           srs_save *text)
+{
+  srs_emit_array in_arrays[SRS_MOST_ARRAYS + 1], out_arrays[SRS_MOST_ARRAYS];
+  srs_array_kind inputs[SRS_MOST_ARRAYS + 1], outputs[SRS_MOST_ARRAYS];
+  srs_emit_function f = {.name = srs_generated_names[which],
+                         .prefix = plan->options->prefix,
+                         .inputs = in_arrays,
+                         .outputs = out_arrays,
+                         .terms = out};
+  srs_plan_arrays(plan, which, inputs, &f.n_inputs, outputs, &f.n_outputs);
+  int n = 0;
+  for (int i = 0; i < f.n_inputs; i++)
+    in_arrays[i] =
+        (srs_emit_array){srs_array_name(inputs[i]), first_of(plan->model, inputs[i]), srs_array_size(plan, inputs[i])};
+  for (int i = 0; i < f.n_outputs; i++) {
+    out_arrays[i] = (srs_emit_array){srs_array_name(outputs[i]), n, srs_array_size(plan, outputs[i])};
+    n += out_arrays[i].size;
+  }
+  srs_emit_cost cost;
+  if (!srs_emit_count(&r->graph, out, n, &cost)) return false;
+  plan->costs[which] = (srs_generated_cost){cost.additions, cost.multiplications, cost.divisions, cost.sines};
+  srs_save_print(text, "\nvoid %s_%s(", f.prefix, f.name);
+  srs_write_parameters(plan, which, "restrict ", text);
+  srs_save_add(text, ")\n");
+  return srs_emit_body(text, &r->graph, &f);
+}
+
+static bool write_function(srs_plan *plan, srs_generated which, srs_save *text)
+{
+  srs_arena arena = {0};
+  srs_recording r = {0};
+  int n = 0, n_inputs = 0, n_outputs = 0;
+  srs_array_kind inputs[SRS_MOST_ARRAYS + 1], outputs[SRS_MOST_ARRAYS];
+  srs_plan_arrays(plan, which, inputs, &n_inputs, outputs, &n_outputs);
+  for (int i = 0; i < n_outputs; i++) n += srs_array_size(plan, outputs[i]);
+  srs_term *out = srs_arena_take(&arena, (size_t)n, sizeof *out);
+  const bool ok =
+      start(plan, &arena, &r) && record(plan, which, &r, &arena, out) && write_recorded(plan, which, &r, out, text);
+  srs_graph_destroy(&r.graph);
+  srs_arena_release(&arena);
+  return ok;
+}
+
+srs_status srs_write_source(srs_plan *plan, srs_save *text)
+{
+  const char *prefix = plan->options->prefix;
+  srs_save_print(text, "// Written by sarrus generate, version %s. %s_dynamics.h describes it.\n", srs_version(),
+                 prefix);
+  srs_save_print(text, "#include \"%s_dynamics.h\"\n\n#include <float.h>\n#include <math.h>\n\n", prefix);
+  srs_save_print(text, sines, prefix, prefix, prefix);
+  for (int i = 0; i < SRS_GENERATED_FUNCTIONS; i++)
+    if ((plan->options->functions >> i & 1) != 0 && !write_function(plan, (srs_generated)i, text))
+      return SRS_ERROR_MEMORY;
+  return text->failed ? SRS_ERROR_MEMORY : SRS_OK;
+}

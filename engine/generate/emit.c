@@ -72,6 +72,7 @@ typedef struct emitter {
   int *uses, *name; // name: number of the local variable, 0 for none
   int *length;      // of the expression
   int *angle;       // angle[i]: index among the sines, of the argument i; -1
+  int *sorted;      // n_angles: the arguments
   int n_names, n_angles;
 } emitter;
 
@@ -142,28 +143,75 @@ static void write_expression(emitter *e, srs_term term)
 // Statements
 // ---------------------------------------------------------------------------------------------------------------------
 
-static void write_angles(emitter *e)
+// An angle is an entry of the inputs plus a constant.
+static int angle_input(const srs_graph *graph, srs_term term, double *shift)
 {
-  if (e->n_angles == 0) return;
-  srs_save_print(e->text, "  double s[%d], c[%d];\n  const double angle[%d] = {", e->n_angles, e->n_angles,
-                 e->n_angles);
-  const char *between = "";
-  for (int i = 0; i < e->graph->n; i++) {
-    if (e->angle[i] < 0) continue;
-    srs_save_add(e->text, between);
-    write_expression(e, i);
-    between = ", ";
-  }
-  srs_save_print(e->text, "};\n  %s_sincos(%d, angle, s, c);\n", e->f->prefix, e->n_angles);
+  const srs_term_node *node = &graph->nodes[term];
+  *shift = 0;
+  if (node->operation == SRS_TERM_INPUT) return node->a;
+  const bool is_first = graph->nodes[node->a].operation == SRS_TERM_INPUT;
+  *shift = graph->nodes[is_first ? node->b : node->a].value;
+  return graph->nodes[is_first ? node->a : node->b].a;
 }
 
+// Angles are numbered as the inputs are.
 static void number_angles(emitter *e)
 {
+  double shift = 0;
   for (int i = 0; i < e->graph->n; i++) e->angle[i] = -1;
   for (int i = 0; i < e->graph->n; i++)
     if (e->uses[i] > 0 && is_trigonometric(e->graph->nodes[i].operation)) e->angle[e->graph->nodes[i].a] = 0;
-  for (int i = 0; i < e->graph->n; i++)
-    if (e->angle[i] == 0) e->angle[i] = e->n_angles++;
+  for (int i = 0; i < e->graph->n; i++) {
+    if (e->angle[i] < 0) continue;
+    int at = e->n_angles++;
+    for (; at > 0; at--) {
+      if (angle_input(e->graph, e->sorted[at - 1], &shift) <= angle_input(e->graph, i, &shift)) break;
+      e->sorted[at] = e->sorted[at - 1];
+    }
+    e->sorted[at] = i;
+  }
+  for (int i = 0; i < e->n_angles; i++) e->angle[e->sorted[i]] = i;
+}
+
+static void write_shifts(emitter *e, bool are_in_place)
+{
+  srs_save_print(e->text, "  static const double shift[%d] = {", e->n_angles);
+  for (int i = 0; i < e->n_angles; i++) {
+    double shift = 0;
+    (void)angle_input(e->graph, e->sorted[i], &shift);
+    if (i > 0) srs_save_add(e->text, ", ");
+    write_constant(e, are_in_place ? shift : 0);
+  }
+  srs_save_add(e->text, "};\n");
+}
+
+// Where the angles lie side by side among the inputs they are read there, several at a time.
+static void write_angles(emitter *e)
+{
+  if (e->n_angles == 0) return;
+  double shift = 0;
+  const int first = angle_input(e->graph, e->sorted[0], &shift);
+  bool are_in_place = true;
+  for (int i = 0; i < e->n_angles; i++)
+    are_in_place = are_in_place && angle_input(e->graph, e->sorted[i], &shift) == first + i;
+  srs_save_print(e->text, "  double s[%d], c[%d];\n", e->n_angles, e->n_angles);
+  write_shifts(e, are_in_place);
+  if (!are_in_place) {
+    srs_save_print(e->text, "  const double angle[%d] = {", e->n_angles);
+    for (int i = 0; i < e->n_angles; i++) {
+      if (i > 0) srs_save_add(e->text, ", ");
+      write_expression(e, e->sorted[i]);
+    }
+    srs_save_add(e->text, "};\n");
+  }
+  srs_save_print(e->text, "  %s_sincos(%d, ", e->f->prefix, e->n_angles);
+  if (are_in_place) {
+    srs_save_add(e->text, "&");
+    write_input(e, first);
+  } else {
+    srs_save_add(e->text, "angle");
+  }
+  srs_save_add(e->text, ", shift, s, c);\n");
 }
 
 // Whether the term is written where it is used: then so is all that it is made of.
@@ -216,8 +264,8 @@ bool srs_emit_body(srs_save *text, const srs_graph *graph, const srs_emit_functi
   const size_t size = (size_t)graph->n + 1;
   emitter e = {.text = text, .graph = graph, .f = f, .uses = count_uses(graph, f->terms, n)};
   e.name = calloc(size, sizeof *e.name), e.length = calloc(size, sizeof *e.length);
-  e.angle = calloc(size, sizeof *e.angle);
-  const bool has_memory = e.uses != NULL && e.name != NULL && e.length != NULL && e.angle != NULL;
+  e.angle = calloc(size, sizeof *e.angle), e.sorted = calloc(size, sizeof *e.sorted);
+  const bool has_memory = e.uses != NULL && e.name != NULL && e.length != NULL && e.angle != NULL && e.sorted != NULL;
   if (has_memory) {
     number_angles(&e);
     srs_save_add(text, "{\n");
@@ -227,6 +275,6 @@ bool srs_emit_body(srs_save *text, const srs_graph *graph, const srs_emit_functi
     write_outputs(&e);
     srs_save_add(text, "}\n");
   }
-  free(e.uses), free(e.name), free(e.length), free(e.angle);
+  free(e.uses), free(e.name), free(e.length), free(e.angle), free(e.sorted);
   return has_memory && !text->failed;
 }

@@ -173,14 +173,14 @@ static void number_angles(emitter *e)
   for (int i = 0; i < e->n_angles; i++) e->angle[e->sorted[i]] = i;
 }
 
-static void write_shifts(emitter *e, bool are_in_place)
+static void write_shifts(emitter *e)
 {
   srs_save_print(e->text, "  static const double shift[%d] = {", e->n_angles);
   for (int i = 0; i < e->n_angles; i++) {
     double shift = 0;
     (void)angle_input(e->graph, e->sorted[i], &shift);
     if (i > 0) srs_save_add(e->text, ", ");
-    write_constant(e, are_in_place ? shift : 0);
+    write_constant(e, shift);
   }
   srs_save_add(e->text, "};\n");
 }
@@ -195,12 +195,12 @@ static void write_angles(emitter *e)
   for (int i = 0; i < e->n_angles; i++)
     are_in_place = are_in_place && angle_input(e->graph, e->sorted[i], &shift) == first + i;
   srs_save_print(e->text, "  double s[%d], c[%d];\n", e->n_angles, e->n_angles);
-  write_shifts(e, are_in_place);
+  write_shifts(e);
   if (!are_in_place) {
     srs_save_print(e->text, "  const double angle[%d] = {", e->n_angles);
     for (int i = 0; i < e->n_angles; i++) {
       if (i > 0) srs_save_add(e->text, ", ");
-      write_expression(e, e->sorted[i]);
+      write_input(e, angle_input(e->graph, e->sorted[i], &shift));
     }
     srs_save_add(e->text, "};\n");
   }

@@ -2,19 +2,27 @@
 #include "engine/generate/plan.h"
 #include "engine/generate/recursions.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // The same polynomials and reduction as engine/dynamics/sincos.h.
 static const char sines[] =
-    "// s[i] = sin(a) and c[i] = cos(a), a = x[i] + shift[i], to 1.2e-16: a = k pi/2 + r with the nearest k, then\n"
-    "// polynomials in r; the coefficients are those of fdlibm. Angles beyond 1e6, and compilers that do not keep to\n"
+    "// s[i] = sin(x[i] + shift[i]) and c[i] = cos(x[i] + shift[i]), to 2e-16: x = k pi/2 + r - shift with the nearest "
+    "k,\n"
+    "// then polynomials in r; the coefficients are those of fdlibm. Angles beyond 1e6, and compilers that do not keep "
+    "to\n"
     "// double, take <math.h>.\n"
-    "#if defined(__FAST_MATH__) || FLT_EVAL_METHOD == 2 || FLT_EVAL_METHOD < 0 || defined(%s_USE_LIBM)\n"
-    "static void %s_sincos(int n, const double *x, const double *shift, double *s, double *c)\n"
+    "static void %s_far_sincos(int n, const double *x, const double *shift, double *s, double *c)\n"
     "{\n"
     "  int i;\n"
-    "  for (i = 0; i < n; i++) s[i] = sin(x[i] + shift[i]), c[i] = cos(x[i] + shift[i]);\n"
-    "}\n"
+    "  for (i = 0; i < n; i++) {\n"
+    "    const double sx = sin(x[i]), cx = cos(x[i]), ss = sin(shift[i]), cs = cos(shift[i]);\n"
+    "    s[i] = shift[i] == 0.0 ? sx : sx * cs + cx * ss;\n"
+    "    c[i] = shift[i] == 0.0 ? cx : cx * cs - sx * ss;\n"
+    "  }\n"
+    "}\n\n"
+    "#if defined(__FAST_MATH__) || FLT_EVAL_METHOD == 2 || FLT_EVAL_METHOD < 0 || defined(%s_USE_LIBM)\n"
+    "#define %s_sincos %s_far_sincos\n"
     "#else\n"
     "static inline void %s_sincos(int n, const double *restrict x, const double *restrict shift, double *restrict s,\n"
     "                             double *restrict c)\n"
@@ -22,9 +30,10 @@ static const char sines[] =
     "  double reach = 0.0;\n"
     "  int i;\n"
     "  for (i = 0; i < n; i++) {\n"
-    "    const double a = x[i] + shift[i], shifter = 6755399441055744.0;\n"
-    "    const double k = (a * 0.6366197723675814 + shifter) - shifter;\n"
-    "    const double r = ((a - k * 1.5707963267341256) - k * 6.077100506303966e-11) - k * 2.0222662487959506e-21;\n"
+    "    const double shifter = 6755399441055744.0;\n"
+    "    const double k = ((x[i] + shift[i]) * 0.6366197723675814 + shifter) - shifter;\n"
+    "    const double near = (x[i] - k * 1.5707963267341256) - k * 6.077100506303966e-11;\n"
+    "    const double r = (near - k * 2.0222662487959506e-21) + shift[i];\n"
     "    const double z = r * r;\n"
     "    const double s5 = -2.50507602534068634195e-08 + z * 1.58969099521155010221e-10;\n"
     "    const double s3 = -1.98412698298579493134e-04 + z * (2.75573137070700676789e-06 + z * s5);\n"
@@ -39,8 +48,7 @@ static const char sines[] =
     "    c[i] = even * cosine - odd * q * sine;\n"
     "  }\n"
     "  for (i = 0; i < n; i++) reach += fabs(x[i]);\n"
-    "  if (reach <= 1e6) return;\n"
-    "  for (i = 0; i < n; i++) s[i] = sin(x[i] + shift[i]), c[i] = cos(x[i] + shift[i]);\n"
+    "  if (!(reach <= 1e6)) %s_far_sincos(n, x, shift, s, c);\n"
     "}\n"
     "#endif\n";
 
@@ -177,12 +185,20 @@ static bool write_function(srs_plan *plan, srs_generated which, srs_save *text)
 srs_status srs_write_source(srs_plan *plan, srs_save *text)
 {
   const char *prefix = plan->options->prefix;
+  srs_save functions = {0};
+  bool ok = true, has_sines = false;
+  for (int i = 0; i < SRS_GENERATED_FUNCTIONS && ok; i++) {
+    if ((plan->options->functions >> i & 1) == 0) continue;
+    ok = write_function(plan, (srs_generated)i, &functions);
+    has_sines = has_sines || plan->costs[i].sines > 0;
+  }
   srs_save_print(text, "// Written by sarrus generate, version %s. %s_dynamics.h describes it.\n", srs_version(),
                  prefix);
-  srs_save_print(text, "#include \"%s_dynamics.h\"\n\n#include <float.h>\n#include <math.h>\n\n", prefix);
-  srs_save_print(text, sines, prefix, prefix, prefix);
-  for (int i = 0; i < SRS_GENERATED_FUNCTIONS; i++)
-    if ((plan->options->functions >> i & 1) != 0 && !write_function(plan, (srs_generated)i, text))
-      return SRS_ERROR_MEMORY;
-  return text->failed ? SRS_ERROR_MEMORY : SRS_OK;
+  srs_save_print(text, "#include \"%s_dynamics.h\"\n", prefix);
+  if (has_sines) srs_save_add(text, "\n#include <float.h>\n#include <math.h>\n\n");
+  if (has_sines) srs_save_print(text, sines, prefix, prefix, prefix, prefix, prefix, prefix);
+  if (ok && functions.text != NULL) srs_save_add(text, functions.text);
+  ok = ok && !functions.failed && !text->failed;
+  free(functions.text);
+  return ok ? SRS_OK : SRS_ERROR_MEMORY;
 }

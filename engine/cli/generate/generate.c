@@ -90,7 +90,8 @@ static int generate_model(const srs_command *command, const generate_options *gi
   if (status == SRS_EXIT_OK && srs_generate(model, given->out, options, costs, &error) != SRS_OK) {
     if (!given->is_forced && error.status == SRS_ERROR_FILE && strstr(error.message, "there already") != NULL)
       srs_report_note(command, "--force replaces it");
-    status = srs_report_failure(&error);
+    status = error.status == SRS_ERROR_ARGUMENT ? srs_usage_error(command, "--prefix: %s", error.message)
+                                                : srs_report_failure(&error);
   } else if (status == SRS_EXIT_OK) {
     if (srs_model_n_couplings(model) > 0)
       srs_report_note(command, "'%s' and what else couples joints is left open: every joint is a coordinate of its own",

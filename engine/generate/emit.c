@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST = 96 }; // characters of an expression that is written where it is used
+enum {
+  LONGEST = 96, // characters of an expression that is written where it is used
+  LANES = 4,    // sines that are computed together: what compilers have vectors for
+};
 
 static bool is_leaf(srs_operation operation) { return operation == SRS_TERM_CONSTANT || operation == SRS_TERM_INPUT; }
 
@@ -69,10 +72,11 @@ typedef struct emitter {
   srs_save *text;
   const srs_graph *graph;
   const srs_emit_function *f;
-  int *uses, *name; // name: number of the local variable, 0 for none
-  int *length;      // of the expression
-  int *angle;       // angle[i]: index among the sines, of the argument i; -1
-  int *sorted;      // n_angles: the arguments
+  int *uses, *name;                // name: number of the local variable, 0 for none
+  int *length;                     // of the expression
+  int *angle;                      // angle[i]: index among the sines, of the argument i; -1
+  int *sorted;                     // n_angles: the arguments
+  int *first_output, *next_output; // of each term, of each output: the next one's number + 1, 0 for none
   int n_names, n_angles;
 } emitter;
 
@@ -204,14 +208,16 @@ static void write_angles(emitter *e)
     }
     srs_save_add(e->text, "};\n");
   }
-  srs_save_print(e->text, "  %s_sincos(%d, ", e->f->prefix, e->n_angles);
-  if (are_in_place) {
-    srs_save_add(e->text, "&");
-    write_input(e, first);
-  } else {
-    srs_save_add(e->text, "angle");
+  for (int at = 0; at < e->n_angles; at += LANES) {
+    const int n = e->n_angles < LANES ? e->n_angles : LANES;
+    const int from = at + n > e->n_angles ? e->n_angles - n : at; // the last ones once more rather than fewer
+    srs_save_print(e->text, "  %s_sincos(%d, &", e->f->prefix, n);
+    if (are_in_place)
+      write_input(e, first + from);
+    else
+      srs_save_print(e->text, "angle[%d]", from);
+    srs_save_print(e->text, ", &shift[%d], &s[%d], &c[%d]);\n", from, from, from);
   }
-  srs_save_add(e->text, ", shift, s, c);\n");
 }
 
 // Whether the term is written where it is used: then so is all that it is made of.
@@ -230,51 +236,71 @@ static void choose_name(emitter *e, srs_term term)
   e->name[term] = ++e->n_names;
 }
 
-static void write_locals(emitter *e)
+// "tau[3] = ", by the number of the output.
+static void write_output_name(emitter *e, int output)
 {
-  for (int i = 0; i < e->graph->n; i++) {
-    if (e->uses[i] == 0) continue;
-    choose_name(e, i);
-    if (e->name[i] == 0) continue;
-    srs_save_print(e->text, "  const double t%d = ", e->name[i]);
-    write_expression(e, i);
+  const srs_emit_function *f = e->f;
+  for (int i = 0; i < f->n_outputs; i++)
+    if (output >= f->outputs[i].first && output < f->outputs[i].first + f->outputs[i].size)
+      srs_save_print(e->text, "  %s[%d] = ", f->outputs[i].name, output - f->outputs[i].first);
+}
+
+// All that is the term; it need not be kept until the end.
+static void write_outputs_of(emitter *e, srs_term term)
+{
+  for (int output = e->first_output[term]; output > 0; output = e->next_output[output - 1]) {
+    write_output_name(e, output - 1);
+    if (e->name[term] > 0)
+      srs_save_print(e->text, "t%d", e->name[term]);
+    else
+      write_expression(e, term);
     srs_save_add(e->text, ";\n");
   }
 }
 
-static void write_outputs(emitter *e)
+static void write_statements(emitter *e)
 {
-  const srs_emit_function *f = e->f;
-  for (int i = 0; i < f->n_outputs; i++)
-    for (int j = 0; j < f->outputs[i].size; j++) {
-      srs_save_print(e->text, "  %s[%d] = ", f->outputs[i].name, j);
-      const srs_term term = f->terms[f->outputs[i].first + j];
-      if (e->name[term] > 0)
-        srs_save_print(e->text, "t%d", e->name[term]);
-      else
-        write_expression(e, term);
+  for (int i = 0; i < e->graph->n; i++) {
+    if (e->uses[i] == 0) continue;
+    choose_name(e, i);
+    if (e->name[i] > 0) {
+      srs_save_print(e->text, "  const double t%d = ", e->name[i]);
+      write_expression(e, i);
       srs_save_add(e->text, ";\n");
     }
+    write_outputs_of(e, i);
+  }
+}
+
+static bool take(emitter *e, int n_outputs)
+{
+  const size_t size = (size_t)e->graph->n + 1;
+  e->uses = count_uses(e->graph, e->f->terms, n_outputs);
+  e->name = calloc(size, sizeof *e->name), e->length = calloc(size, sizeof *e->length);
+  e->angle = calloc(size, sizeof *e->angle), e->sorted = calloc(size, sizeof *e->sorted);
+  e->first_output = calloc(size, sizeof *e->first_output);
+  e->next_output = calloc((size_t)n_outputs + 1, sizeof *e->next_output);
+  return e->uses != NULL && e->name != NULL && e->length != NULL && e->angle != NULL && e->sorted != NULL &&
+         e->first_output != NULL && e->next_output != NULL;
 }
 
 bool srs_emit_body(srs_save *text, const srs_graph *graph, const srs_emit_function *f)
 {
   int n = 0;
   for (int i = 0; i < f->n_outputs; i++) n += f->outputs[i].size;
-  const size_t size = (size_t)graph->n + 1;
-  emitter e = {.text = text, .graph = graph, .f = f, .uses = count_uses(graph, f->terms, n)};
-  e.name = calloc(size, sizeof *e.name), e.length = calloc(size, sizeof *e.length);
-  e.angle = calloc(size, sizeof *e.angle), e.sorted = calloc(size, sizeof *e.sorted);
-  const bool has_memory = e.uses != NULL && e.name != NULL && e.length != NULL && e.angle != NULL && e.sorted != NULL;
+  emitter e = {.text = text, .graph = graph, .f = f};
+  const bool has_memory = take(&e, n);
   if (has_memory) {
+    for (int i = n - 1; i >= 0; i--)
+      e.next_output[i] = e.first_output[f->terms[i]], e.first_output[f->terms[i]] = i + 1;
     number_angles(&e);
     srs_save_add(text, "{\n");
     for (int i = 0; i < f->n_inputs; i++) srs_save_print(text, "  (void)%s;\n", f->inputs[i].name);
     write_angles(&e);
-    write_locals(&e);
-    write_outputs(&e);
+    write_statements(&e);
     srs_save_add(text, "}\n");
   }
   free(e.uses), free(e.name), free(e.length), free(e.angle), free(e.sorted);
+  free(e.first_output), free(e.next_output);
   return has_memory && !text->failed;
 }

@@ -29,8 +29,7 @@ static uint64_t hash_node(const srs_term_node *node)
 
 static bool is_same(const srs_term_node *a, const srs_term_node *b)
 {
-  return a->operation == b->operation && a->a == b->a && a->b == b->b &&
-         memcmp(&a->value, &b->value, sizeof a->value) == 0;
+  return a->operation == b->operation && a->a == b->a && a->b == b->b && a->value == b->value;
 }
 
 // Where the node is, or the empty place for it.

@@ -1,7 +1,7 @@
 // What the writers of the generated files share. Internal.
 #pragma once
 #include "engine/generate/emit.h"
-#include "engine/generate/generate.h"
+#include "engine/generate/options.h"
 #include "engine/generate/segments.h"
 
 enum { SRS_MOST_ARRAYS = 4 };

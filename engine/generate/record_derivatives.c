@@ -181,37 +181,52 @@ static column_vectors vectors_of(derivative_recording *d, int k, const column_ra
   return t;
 }
 
-// Column j beside the columns of segment `at`, which is its own or one before it.
-static void record_pairs(derivative_recording *d, int j, const column_vectors *t, int at, bool is_own)
+// One of t1 … t4 beside the columns of segment `at`, which is column j's own or one before it.
+static void record_t1(derivative_recording *d, int j, term6 t1, int at)
 {
-  srs_recording *r = d->r;
-  srs_graph *g = &r->graph;
-  const srs_segment *segment = &r->segments->segment[at];
-  const int nv = d->nv;
+  const srs_segment *segment = &d->r->segments->segment[at];
   for (int c = 0; c < segment->nv; c++) {
-    const int i = segment->v + c;
-    const column_rates *rate = &d->rates[i];
-    d->da[i * nv + j] = d->da[j * nv + i] = srs_record_project(r, at, c, t->t1);
-    d->dv[i * nv + j] = srs_record_project(r, at, c, t->t2);
-    d->dq[j * nv + i] = srs_add(g, dot6(g, t->t1, rate->psi2), term3_dot(g, t->t4, rate->psi.ang));
-    if (is_own) continue;
-    d->dq[i * nv + j] = srs_record_project(r, at, c, t->t3);
-    d->dv[j * nv + i] = srs_add(g, dot6(g, t->t1, rate->both), term3_dot(g, t->t4, rate->s.ang));
+    const int i = segment->v + c, nv = d->nv;
+    d->da[i * nv + j] = d->da[j * nv + i] = srs_record_project(d->r, at, c, t1);
+    d->dq[j * nv + i] = dot6(&d->r->graph, t1, d->rates[i].psi2);
+    d->dv[j * nv + i] = dot6(&d->r->graph, t1, d->rates[i].both);
   }
 }
 
+static void record_t4(derivative_recording *d, int j, term3 t4, int at)
+{
+  srs_graph *g = &d->r->graph;
+  const srs_segment *segment = &d->r->segments->segment[at];
+  for (int c = 0; c < segment->nv; c++) {
+    const int i = segment->v + c;
+    srs_term *dq = &d->dq[j * d->nv + i], *dv = &d->dv[j * d->nv + i];
+    *dq = srs_add(g, *dq, term3_dot(g, t4, d->rates[i].psi.ang));
+    *dv = srs_add(g, *dv, term3_dot(g, t4, d->rates[i].s.ang));
+  }
+}
+
+static void record_row(derivative_recording *d, int j, term6 t, int at, srs_term *matrix)
+{
+  const srs_segment *segment = &d->r->segments->segment[at];
+  for (int c = 0; c < segment->nv; c++) matrix[(segment->v + c) * d->nv + j] = srs_record_project(d->r, at, c, t);
+}
+
+// One vector after the other goes to the root, so that few numbers are alive.
 static void record_columns(derivative_recording *d, int k)
 {
   srs_recording *r = d->r;
-  const srs_segment *segment = &r->segments->segment[k];
-  for (int c = 0; c < segment->nv; c++) {
-    column_vectors t = vectors_of(d, k, &d->rates[segment->v + c]);
-    record_pairs(d, segment->v + c, &t, k, true);
-    for (int from = k, to = segment->parent; to >= 0; from = to, to = r->segments->segment[to].parent) {
-      t.t1 = srs_record_to_parent(r, from, t.t1), t.t2 = srs_record_to_parent(r, from, t.t2);
-      t.t3 = srs_record_to_parent(r, from, t.t3), t.t4 = srs_record_outward(r, from, t.t4);
-      record_pairs(d, segment->v + c, &t, to, false);
-    }
+  const srs_segment *segment = r->segments->segment;
+  for (int c = 0; c < segment[k].nv; c++) {
+    const int j = segment[k].v + c;
+    column_vectors t = vectors_of(d, k, &d->rates[j]);
+    for (int at = k; at >= 0; t.t1 = srs_record_to_parent(r, at, t.t1), at = segment[at].parent)
+      record_t1(d, j, t.t1, at);
+    for (int at = k; at >= 0; t.t4 = srs_record_outward(r, at, t.t4), at = segment[at].parent)
+      record_t4(d, j, t.t4, at);
+    for (int at = k; at >= 0; t.t2 = srs_record_to_parent(r, at, t.t2), at = segment[at].parent)
+      record_row(d, j, t.t2, at, d->dv);
+    for (int at = k; at >= 0; t.t3 = srs_record_to_parent(r, at, t.t3), at = segment[at].parent)
+      if (at != k) record_row(d, j, t.t3, at, d->dq);
   }
 }
 
@@ -231,7 +246,7 @@ bool srs_record_derivatives(srs_recording *r, srs_arena *arena, srs_term *deriva
   const srs_segments *s = r->segments;
   const int nv = s->model->nv;
   derivative_recording d = {.r = r, .nv = nv};
-  d.dq = derivatives, d.dv = derivatives + nv * nv, d.da = derivatives + 2 * nv * nv;
+  d.dq = derivatives, d.dv = derivatives + (size_t)nv * (size_t)nv, d.da = d.dv + (size_t)nv * (size_t)nv;
   srs_term *tau = srs_arena_take(arena, (size_t)nv, sizeof *tau);
   if (tau == NULL || !take(&d, arena)) return false;
   for (int i = 0; i < 3 * nv * nv; i++) derivatives[i] = srs_constant(&r->graph, 0);

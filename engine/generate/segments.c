@@ -66,7 +66,7 @@ static void append_joint(srs_segments *s, int link, int parent)
   }
   s->segment[first].turn = m->turn[link];
   s->segment[first].offset = m->offset[link];
-  const double *inertia = m->inertia + 10 * link;
+  const double *inertia = m->inertia + (size_t)10 * (size_t)link;
   s->segment[s->n - 1].body = (srs_segment_body){inertia[0], vec3_load(inertia + 1), sym3_load(inertia + 4)};
 }
 

@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char packing[] = "\n#if defined(__GNUC__) && !defined(__clang__)\n"
+                              "#pragma GCC optimize(\"no-tree-slp-vectorize\") // gathering single numbers into "
+                              "vectors takes longer than it saves\n"
+                              "#endif\n\n";
+
 // The same polynomials and reduction as engine/dynamics/sincos.h.
 static const char sines[] =
     "// s[i] = sin(x[i] + shift[i]) and c[i] = cos(x[i] + shift[i]), to 2e-16: x = k pi/2 + r - shift with the nearest "
@@ -195,7 +200,8 @@ srs_status srs_write_source(srs_plan *plan, srs_save *text)
   srs_save_print(text, "// Written by sarrus generate, version %s. %s_dynamics.h describes it.\n", srs_version(),
                  prefix);
   srs_save_print(text, "#include \"%s_dynamics.h\"\n", prefix);
-  if (has_sines) srs_save_add(text, "\n#include <float.h>\n#include <math.h>\n\n");
+  srs_save_add(text, packing);
+  if (has_sines) srs_save_add(text, "#include <float.h>\n#include <math.h>\n\n");
   if (has_sines) srs_save_print(text, sines, prefix, prefix, prefix, prefix, prefix, prefix);
   if (ok && functions.text != NULL) srs_save_add(text, functions.text);
   ok = ok && !functions.failed && !text->failed;

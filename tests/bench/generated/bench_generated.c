@@ -33,7 +33,7 @@ typedef struct instance {
 
 static void run_command(const char *command)
 {
-  if (system(command) != 0) die(command);
+  if (system(command) != 0) die(command); // NOLINT(cert-env33-c): a compiler is called as a user would
 }
 
 // The frames that the code has by default: those of the links that carry no other.
@@ -53,11 +53,11 @@ static void read_sizes(instance *s, const char *folder)
     snprintf(name, sizeof name, "robot_%s", srs_generated_names[i]);
     snprintf(command, sizeof command, "nm -S --size-sort %s/0.so | awk '/ %s$/ {print \"0x\" $2}'", folder, name);
     char line[128] = "";
-    FILE *pipe = popen(command, "r");
+    FILE *pipe = popen(command, "r"); // NOLINT(cert-env33-c)
     if (pipe != NULL && fgets(line, sizeof line, pipe) != NULL) s->code[i] = strtol(line, NULL, 16);
     if (pipe != NULL) pclose(pipe);
     snprintf(command, sizeof command, "cat %s/*.su | awk '/:%s\\t/ {print $2; exit}'", folder, name);
-    pipe = popen(command, "r");
+    pipe = popen(command, "r"); // NOLINT(cert-env33-c)
     if (pipe != NULL && fgets(line, sizeof line, pipe) != NULL) s->stack[i] = strtol(line, NULL, 10);
     if (pipe != NULL) pclose(pipe);
   }
@@ -93,7 +93,7 @@ static instance start(const robot *which, const char *folder)
                                         .gravity = {0, 0, -9.81},
                                         .overwrite = true};
   if (srs_generate(s.r.model, folder, &options, s.costs, &error) != SRS_OK) die(error.message);
-  s.out = numbers(nv), s.matrices = numbers(3 * nv * nv + 6 * MOST_FRAMES * (nv + 2));
+  s.out = numbers(nv), s.matrices = numbers(3 * nv * nv + (size_t)(6 * MOST_FRAMES) * (nv + 2));
   for (int i = 0; i < BUILDS; i++) build(&s, folder, i);
   read_sizes(&s, folder);
   return s;

@@ -10,8 +10,8 @@
 // Hartenberg's, for a segment's first child turn = Rx(alpha), and offset has as few entries as can be (Khalil &
 // Kleinfinger, A new geometric notation for open and closed-loop robots, ICRA 1986).
 //
-// Inertia that a joint cannot tell from its parent's goes there, which changes no joint force (Khalil & Bennis, IEEE
-// Trans. Robotics and Automation 11(4), 1995): the mass of a turn, its first moment along the axis and the part
+// Inertia that a joint cannot tell from its parent's goes there, which changes no joint force (Gautier & Khalil,
+// IEEE Trans. Robotics and Automation 6(3), 1990): the mass of a turn, its first moment along the axis and the part
 // I_yy diag(1, 1, 0) of its inertia; the inertia of a slide; the mass of a ball. What reaches the world is dropped.
 #pragma once
 #include "topology/base/arena.h"

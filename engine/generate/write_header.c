@@ -89,17 +89,18 @@ static void write_top(const srs_plan *plan, srs_save *text)
                      "// has the order and axes of v: N m where v is rad/s, N where it is m/s. Outputs must not "
                      "overlap inputs. Nothing\n"
                      "// is allocated or kept between calls, and any number of threads may call at once.\n");
-  if (plan->options->gravity_is_input)
+  srs_save_add(text, "// Springs, damping and dry friction are not in tau.\n");
+  if (plan->options->gravity_is_input) {
     srs_save_add(text, "// gravity: m/s^2, world axes.\n");
-  else {
+  } else {
     srs_save_add(text, "// Gravity is (");
     srs_save_numbers(text, g, 3, ", ", "inf");
-    srs_save_add(text, ") m/s^2, world axes. Springs, damping and dry friction are not included.\n");
+    srs_save_add(text, ") m/s^2, world axes.\n");
   }
   if (m->n_couplings > 0)
     srs_save_print(
         text,
-        "// %d coupled joints (mimic, gear) are coordinates of their own: the coupling is not in these functions.\n",
+        "// Coupled joints (mimic, gear; %d here) are coordinates of their own: no coupling is in these functions.\n",
         m->n_couplings);
 }
 

@@ -136,7 +136,26 @@ static void coupled_joints_are_noted(void **state)
   assert_int_equal(sarrus("generate mimic.urdf -o mimic"), 0);
   assert_says(command_err, "sarrus: note: 'b' and what else couples joints is left open");
   assert_int_equal(in_folder("cat mimic/mimic_dynamics.h"), 0);
-  assert_says(command_out, "1 coupled joint");
+  assert_says(command_out, "// Coupled joints (mimic, gear; 1 here) are coordinates of their own");
+}
+
+// The C of docs/generate.md, with the code that its commands make.
+static void the_page_s_program_works(void **state)
+{
+  (void)state;
+  char *page = testing_read(testing_source("docs/generate.md"), NULL);
+  char *code = strstr(page, "```c\n"), *end = code != NULL ? strstr(code, "\n```") : NULL;
+  assert_non_null(end);
+  end[1] = '\0';
+  char arm[1200], line[1024];
+  testing_write("hold.c", code + 5);
+  end[1] = '`';
+  snprintf(arm, sizeof arm, "%s", testing_source("samples/arm.urdf"));
+  assert_int_equal(sarrus("generate '%s' -o arm --quiet", arm), 0);
+  snprintf(line, sizeof line, "%s -Iarm hold.c arm/arm_dynamics.c -o hold -lm && ./hold", compile);
+  if (in_folder(line) != 0) fail_msg("%s", command_err);
+  assert_says(page, command_out); // what it prints stands below it
+  free(page);
 }
 
 int main(void)
@@ -149,6 +168,7 @@ int main(void)
       cmocka_unit_test(what_cannot_be_generated_is_refused),
       cmocka_unit_test(wrong_usage_is_named),
       cmocka_unit_test(coupled_joints_are_noted),
+      cmocka_unit_test(the_page_s_program_works),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

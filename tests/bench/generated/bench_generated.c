@@ -186,8 +186,8 @@ static bool is_wanted(const char *name, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-  char folder[] = "/tmp/bench_generated_XXXXXX", command[64];
-  if (mkdtemp(folder) == NULL) die("no temporary folder");
+  char folder[] = "bench_generated_XXXXXX", command[64];
+  if (mkdtemp(folder) == NULL) die("no folder for the code can be made here");
   (void)bench_pin();
   printf("us per call    library  ");
   for (int i = 0; i < BUILDS; i++) printf("%s   ", flags[i]);

@@ -121,17 +121,6 @@ static void record_linear_velocities(derivative_recording *d)
   }
 }
 
-static term6 unit_column(srs_recording *r, int k, int column)
-{
-  srs_graph *g = &r->graph;
-  const srs_segment *segment = &r->segments->segment[k];
-  const int entry = srs_record_entry(segment, column);
-  term6 s = {term3_zero(g), term3_zero(g)};
-  (entry < 3 ? &s.ang : &s.lin)->x[entry % 3] = srs_constant(g, 1);
-  if (segment->kind == SRS_SEGMENT_SCREW) s.lin.x[2] = srs_constant(g, segment->pitch);
-  return s;
-}
-
 // [w; v] x [s; l]
 static term6 cross_motion(srs_graph *g, term3 w, term3 v, term6 s)
 {
@@ -144,7 +133,7 @@ static column_rates rates_of(derivative_recording *d, int k, int column)
   srs_graph *g = &r->graph;
   const srs_segment_terms *t = &r->terms[k];
   const term3 w = t->w_carried, v = d->carried_v[k];
-  column_rates c = {.s = unit_column(r, k, column)};
+  column_rates c = {.s = srs_record_column(r, k, column)};
   c.psi = cross_motion(g, w, v, c.s);
   c.both = r->segments->segment[k].kind == SRS_SEGMENT_BALL ? cross_motion(g, t->w, d->v[k], c.s) : c.psi;
   c.both = add6(g, c.psi, c.both);

@@ -77,11 +77,7 @@ srs_term_body srs_record_add_bodies(srs_graph *g, const srs_term_body *a, const 
 term6 srs_record_column_wrench(srs_recording *r, int k, int column, const srs_term_body *body)
 {
   srs_graph *g = &r->graph;
-  const srs_segment *segment = &r->segments->segment[k];
-  const int entry = srs_record_entry(segment, column);
-  term6 s = {term3_zero(g), term3_zero(g)};
-  (entry < 3 ? &s.ang : &s.lin)->x[entry % 3] = srs_constant(g, 1);
-  if (segment->kind == SRS_SEGMENT_SCREW) s.lin.x[2] = srs_constant(g, segment->pitch);
+  const term6 s = srs_record_column(r, k, column);
   const term3 n = term33_times(g, &body->inertia, s.ang), f = term3_scale(g, body->mass, s.lin);
   return (term6){term3_add(g, n, term3_cross(g, body->moment, s.lin)),
                  term3_add(g, f, term3_cross(g, s.ang, body->moment))};

@@ -11,13 +11,11 @@
 // Placements
 // ---------------------------------------------------------------------------------------------------------------------
 
-static double snapped(double x) { return fabs(x) < 1e-15 ? 0 : fabs(fabs(x) - 1) < 1e-15 ? copysign(1, x) : x; }
-
 static void place_turn(srs_recording *r, const srs_segment *segment, srs_segment_terms *t)
 {
   srs_graph *g = &r->graph;
   const srs_term angle = r->q[segment->q];
-  const double c = snapped(cos(segment->shift)), s = snapped(sin(segment->shift));
+  const double c = srs_snap(cos(segment->shift)), s = srs_snap(sin(segment->shift));
   if (c != 0 && s != 0) {
     const srs_term shifted = srs_add(g, angle, srs_constant(g, segment->shift));
     t->cosine = srs_cosine(g, shifted), t->sine = srs_sine(g, shifted);
@@ -196,6 +194,17 @@ int srs_record_entry(const srs_segment *segment, int column)
 {
   if (segment->kind == SRS_SEGMENT_SLIDE) return 3 + segment->axis;
   return segment->kind == SRS_SEGMENT_BALL ? column : 2;
+}
+
+term6 srs_record_column(srs_recording *r, int k, int column)
+{
+  srs_graph *g = &r->graph;
+  const srs_segment *segment = &r->segments->segment[k];
+  const int entry = srs_record_entry(segment, column);
+  term6 s = {term3_zero(g), term3_zero(g)};
+  (entry < 3 ? &s.ang : &s.lin)->x[entry % 3] = srs_constant(g, 1);
+  if (segment->kind == SRS_SEGMENT_SCREW) s.lin.x[2] = srs_constant(g, segment->pitch);
+  return s;
 }
 
 term3 srs_record_turning(srs_recording *r, int k, const srs_term *rates)

@@ -52,6 +52,9 @@ srs_term_body srs_record_body_to_parent(srs_recording *r, int k, const srs_term_
 /// Column `column` of segment k's joint: which entry of [ang; lin] is 1, and the pitch at entry 5 of a screw.
 int srs_record_entry(const srs_segment *segment, int column);
 
+/// That column.
+term6 srs_record_column(srs_recording *r, int k, int column);
+
 /// Angular velocities; accelerations from joint accelerations, NULL for none. After the placements.
 void srs_record_velocities(srs_recording *r);
 void srs_record_accelerations(srs_recording *r, const srs_term *a);

@@ -94,22 +94,16 @@ static srs_segment_body add_bodies(srs_segment_body a, srs_segment_body b)
 // Sparse frames
 // ---------------------------------------------------------------------------------------------------------------------
 
-static double snap(double x)
-{
-  if (fabs(x) < 1e-15) return 0;
-  return fabs(fabs(x) - 1) < 1e-15 ? copysign(1, x) : x;
-}
-
 static mat3 snap_matrix(mat3 r)
 {
   double *x = &r.x.x;
-  for (int i = 0; i < 9; i++) x[i] = snap(x[i]);
+  for (int i = 0; i < 9; i++) x[i] = srs_snap(x[i]);
   return r;
 }
 
 static mat3 about_z(double angle)
 {
-  const double c = snap(cos(angle)), s = snap(sin(angle));
+  const double c = srs_snap(cos(angle)), s = srs_snap(sin(angle));
   return (mat3){{c, s, 0}, {-s, c, 0}, {0, 0, 1}};
 }
 

@@ -58,5 +58,12 @@ typedef struct srs_segments {
   srs_segment_frame *frame; // of each frame of the model
 } srs_segments;
 
+/// Zeros and ones that rounding has missed.
+static inline double srs_snap(double x)
+{
+  if (fabs(x) < 1e-15) return 0;
+  return fabs(fabs(x) - 1) < 1e-15 ? copysign(1, x) : x;
+}
+
 /// @return false when out of memory
 bool srs_segments_make(srs_arena *arena, const srs_model *model, srs_segments *segments);

@@ -78,6 +78,28 @@ static void find_again(const srs_core *a, const srs_core *b, double scale, vec3 
   }
 }
 
+// Four points of the Minkowski difference that hold the origin say that the cores overlap; how deep is another search.
+bool srs_gjk_meet(const srs_placed *a, const srs_placed *b, double max_gap)
+{
+  const mat3 to_a = transpose3(a->axes);
+  const vec3 between = rotate(to_a, sub3(b->origin, a->origin));
+  const srs_core core_a = core_of(a->solid, mat3_identity, vec3_zero);
+  const srs_core core_b = core_of(b->solid, mul3(to_a, b->axes), between);
+  const vec3 centres = sub3(a->solid->centre, add3(between, rotate(core_b.axes, b->solid->centre)));
+  const double scale = a->solid->radius + b->solid->radius, far = max_gap + core_a.margin + core_b.margin;
+  const double between_centres = norm3(centres);
+  if (between_centres - scale > max_gap) return false;
+  const vec3 line = between_centres > 0 ? scale3(1 / between_centres, centres) : (vec3){0, 0, 1};
+  srs_pair_optimum found;
+  srs_simplex simplex;
+  srs_gjk_near(&core_a, &core_b, line, scale, far, &simplex, &found);
+  if (found.is_proven) return found.gap <= far;
+  vec3 at;
+  if (found.gap < 0 && simplex.n == 4 && !srs_simplex_reduce(&simplex, vec3_zero, &at)) return true;
+  srs_touch nearest;
+  return srs_gjk_closest(a, b, max_gap, &nearest);
+}
+
 bool srs_gjk_closest(const srs_placed *a, const srs_placed *b, double max_gap, srs_touch *nearest)
 {
   const mat3 to_a = transpose3(a->axes);

@@ -163,6 +163,21 @@ bool srs_collider_pair(const srs_collider *c, int pair, int *shape_a, int *shape
   return false;
 }
 
+bool srs_collider_next_pair(const srs_collider *c, int at[2], int *shape_a, int *shape_b)
+{
+  const srs_geometries *m = &c->geometries;
+  int i = at[0], j = at[1] + 1;
+  for (; i < m->n; i++, j = i + 1)
+    for (; j < m->n; j++) {
+      if (!srs_filter_passes(&c->filter, i, j)) continue;
+      *shape_a = m->shape[i], *shape_b = m->shape[j];
+      at[0] = i, at[1] = j;
+      return true;
+    }
+  at[0] = i;
+  return false;
+}
+
 int srs_collider_n_left_out(const srs_collider *c) { return c->filter.n_left_out; }
 
 bool srs_collider_left_out(const srs_collider *c, int pair, int *shape_a, int *shape_b, double *depth)

@@ -18,6 +18,10 @@ srs_status srs_collider_contacts_moving(srs_collider *collider, const srs_pose *
                                         double margin, srs_contact_point *contacts, int capacity, int *n,
                                         srs_error *error);
 
+/// The pairs that pass the filters in turn, in the order of srs_collider_pair; all of them cost one look at each pair.
+/// @param at  {0, 0} for the first; where to go on from   @return false when there is none left
+bool srs_collider_next_pair(const srs_collider *collider, int at[2], int *shape_a, int *shape_b);
+
 /// Checks the placements and places the geometries. @return SRS_OK, SRS_ERROR_ARGUMENT or _NOT_FINITE (the link is
 /// named)
 srs_status srs_collider_place(srs_collider *collider, const srs_pose *links, srs_error *error);

@@ -19,6 +19,7 @@
 #include "collision/world/grid.h"
 #include "topology/base/errors.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const double DEPTH = 1e-5;    // of the part's radius
@@ -40,9 +41,7 @@ static bool may_touch(const srs_geometries *m, int i, int j)
 static bool touch(const srs_geometries *m, int i, int j)
 {
   const double limit = TOUCHING * fmin(m->solids[i].radius, m->solids[j].radius);
-  srs_touch nearest;
-  return may_touch(m, i, j) && srs_boxes_meet(m, i, j, limit) &&
-         srs_gjk_closest(&m->placed[i], &m->placed[j], limit, &nearest) && nearest.gap <= limit;
+  return may_touch(m, i, j) && srs_boxes_meet(m, i, j, limit) && srs_gjk_meet(&m->placed[i], &m->placed[j], limit);
 }
 
 static srs_status no_memory(srs_error *error)
@@ -63,15 +62,23 @@ typedef struct search {
   const srs_geometries *m;
   const int *body;        // the geometries of one body
   const srs_ball **balls; // their bounds
-  int *pairs, n;          // what was found; pairs: NULL while it is counted
+  int *pairs, n, room;    // what was found, two numbers each; room for so many pairs
+  bool failed;            // out of memory
 } search;
 
 static void report(void *user, int first, int second)
 {
   search *s = user;
   const int a = s->body[first], b = s->body[second], i = a < b ? a : b, j = a < b ? b : a;
-  if (!touch(s->m, i, j)) return;
-  if (s->pairs != NULL) s->pairs[(size_t)s->n * 2] = i, s->pairs[(size_t)s->n * 2 + 1] = j;
+  if (s->failed || !touch(s->m, i, j)) return;
+  if (s->n == s->room) {
+    const int room = 2 * s->room + 16;
+    int *pairs = realloc(s->pairs, 2 * (size_t)room * sizeof *pairs);
+    s->failed = pairs == NULL;
+    if (s->failed) return;
+    s->pairs = pairs, s->room = room;
+  }
+  s->pairs[(size_t)s->n * 2] = i, s->pairs[(size_t)s->n * 2 + 1] = j;
   s->n++;
 }
 
@@ -109,23 +116,18 @@ static bool sort_by_link(const srs_geometries *m, srs_arena *arena, int **begin,
   return true;
 }
 
-// Two numbers for each pair that touches, in memory of the arena. @return how many pairs; -1: no memory
+// Two numbers for each pair that touches, to be freed. @return how many pairs; -1: no memory
 static int find_pairs(srs_geometries *m, srs_arena *arena, int **pairs)
 {
   int *begin, *order;
   search s = {.m = m, .balls = srs_arena_take(arena, (size_t)m->n + 1, sizeof *s.balls)};
-  if (!place_at_rest(m, arena) || !sort_by_link(m, arena, &begin, &order)) return -1;
-  for (int pass = 0; pass < 2; pass++) { // count, then keep
-    if (pass == 1) s.pairs = *pairs = srs_arena_take(arena, 2 * (size_t)s.n + 1, sizeof *s.pairs);
-    if (arena->failed) return -1;
-    s.n = 0;
-    for (int k = 0; k <= m->model->n_links; k++) {
-      s.body = order + begin[k];
-      if (!search_body(&s, begin[k + 1] - begin[k])) return -1;
-    }
-    if (s.n == 0) break;
+  if (!place_at_rest(m, arena) || !sort_by_link(m, arena, &begin, &order) || arena->failed) return -1;
+  for (int k = 0; k <= m->model->n_links && !s.failed; k++) {
+    s.body = order + begin[k];
+    s.failed = !search_body(&s, begin[k + 1] - begin[k]) || s.failed;
   }
-  return s.n;
+  *pairs = s.pairs;
+  return s.failed ? -1 : s.n;
 }
 
 srs_status srs_coplanar_make(srs_geometries *m, srs_arena *arena, srs_coplanar_faces *coplanar, srs_error *error)
@@ -148,6 +150,7 @@ srs_status srs_coplanar_make(srs_geometries *m, srs_arena *arena, srs_coplanar_f
     memmove(coplanar->begin, coplanar->begin + 1, (size_t)m->n * sizeof *coplanar->begin);
     coplanar->begin[m->n] = 2 * n;
   }
+  free(pairs);
   srs_arena_release(&scratch);
   return failed ? no_memory(error) : SRS_OK;
 }

@@ -225,9 +225,10 @@ static srs_status add_pairs(struct srs_geometric *g, const struct srs_constraint
   if (known == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for smooth shapes");
   for (int i = 0; i < n_known; i++) known[i] = -1;
   srs_status status = SRS_OK;
+  int at[2] = {0, 0};
   for (int p = 0; p < n_pairs && status == SRS_OK; p++) {
     int a = 0, b = 0;
-    srs_collider_pair(c->collider, p, &a, &b);
+    srs_collider_next_pair(c->collider, at, &a, &b);
     const bool is_turned = c->shape_rank[b] < c->shape_rank[a];
     status = add_shapes(g, c, is_turned ? (const int[2]){b, a} : (const int[2]){a, b}, known, error);
   }

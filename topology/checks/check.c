@@ -273,6 +273,12 @@ static srs_status check_limits(const srs_joint_def *def, srs_place place, srs_er
     if (def->lower[i] > def->upper[i])
       return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name, "joint '%s': lower limit %g is above upper limit %g",
                          def->name, def->lower[i], def->upper[i]);
+    if (def->lower[i] == INFINITY || def->upper[i] == -INFINITY)
+      return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name,
+                         "joint '%s': %s limit of %g leaves the joint no place; for none give lower = -inf and upper = "
+                         "inf",
+                         def->name, def->lower[i] == INFINITY ? "a lower" : "an upper",
+                         def->lower[i] == INFINITY ? def->lower[i] : def->upper[i]);
   }
   return SRS_OK;
 }

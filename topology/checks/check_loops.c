@@ -48,6 +48,11 @@ static srs_status check_joint(const srs_closure_def *def, srs_place place, srs_e
   if (j->lower > j->upper)
     return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name, "closure '%s': lower limit %g is above upper limit %g",
                        def->name, j->lower, j->upper);
+  if (j->lower == INFINITY || j->upper == -INFINITY)
+    return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name,
+                       "closure '%s': %s limit of %g leaves it no place; for none give lower = -inf and upper = inf",
+                       def->name, j->lower == INFINITY ? "a lower" : "an upper",
+                       j->lower == INFINITY ? j->lower : j->upper);
   if (j->max_effort < 0 || j->max_velocity < 0)
     return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name,
                        "closure '%s': an actuator's limit is negative (effort %g, velocity %g); leave it out for none",

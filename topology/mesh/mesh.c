@@ -193,6 +193,7 @@ static srs_status take(srs_mesh_draft *draft, srs_mesh_soup *soup, srs_mesh *mes
   soup->node = NULL;
   mesh->groups = draft->names;
   mesh->n_groups = draft->n_names;
+  mesh->up = draft->up;
   draft->names = NULL;
   return SRS_OK;
 }

@@ -13,12 +13,13 @@ typedef struct srs_mesh {
                         // Collada: the node; else 0
   const int *line;      // n_triangles: of the file; 0 where that is not known (binary STL, Collada)
   const char **groups;  // n_groups: names, "" for none
+  char up;              // Collada: 'X', 'Y' or 'Z', the axis that the file says points up; 0 where it says nothing
   srs_arena memory;     // names
 } srs_mesh;
 
 /// Reads an OBJ, STL (text or binary) or Collada (.dae) file, by its ending, through assimp; polygons become triangles.
-/// Collada: its unit and the placements of its nodes are applied, its up axis is not. Must be released even after a
-/// failure. Allocates. Thread-safe.
+/// Collada: its unit and the placements of its nodes are applied, its up axis is told in `up`. Must be released even
+/// after a failure. Allocates. Thread-safe.
 /// @param path   must outlive the mesh
 /// @param files  notes it; NULL for none
 /// @return SRS_OK, SRS_ERROR_FILE, _SYNTAX, _NOT_FINITE, _UNSUPPORTED (another ending), _MODEL (no faces), _MEMORY

@@ -10,7 +10,7 @@
 //   <tristrips>, <trifans>               the triangles a b c, c b d, ... and a b c, a c d, ...
 //   <instance_node>                      the node, written where it is named
 //
-// `<unit meter="...">` is kept, and applied by assimp. `<up_axis>` is left out.
+// `<unit meter="...">` is kept, and applied by assimp. `<up_axis>` is left out of the copy, and told.
 #include "topology/base/errors.h"
 #include "topology/base/names.h"
 #include "topology/mesh/mesh_draft.h"
@@ -528,12 +528,21 @@ static srs_status write_scene(collada *c)
 // The whole
 // ---------------------------------------------------------------------------------------------------------------------
 
+// Words other than X_UP, Y_UP and Z_UP say nothing.
+static char up_axis(srs_xml_node *asset)
+{
+  const srs_xml_node *node = asset != NULL ? srs_xml_child(asset, "up_axis") : NULL;
+  const char *word = node != NULL && node->text != NULL ? node->text + strspn(node->text, " \t\r\n") : "";
+  return word[0] >= 'X' && word[0] <= 'Z' && strncmp(word + 1, "_UP", 3) == 0 ? word[0] : '\0';
+}
+
 static srs_status write_head(collada *c)
 {
   srs_xml_node *asset = srs_xml_child(c->document->root, "asset");
   srs_xml_node *unit = asset != NULL ? srs_xml_child(asset, "unit") : NULL;
   double meter = 1;
   const srs_status status = unit != NULL ? srs_xml_numbers(unit, "meter", 1, &meter, c->draft->error) : SRS_OK;
+  c->draft->up = up_axis(asset);
   if (status != SRS_OK) return status;
   if (!(meter > 1e-9 && meter < 1e9)) return refuse(c, unit, "a unit of %g m is none", meter);
   return print(c,

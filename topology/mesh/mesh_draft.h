@@ -20,6 +20,7 @@ typedef struct srs_mesh_draft {
   int n_names, name_room;
   srs_arena *memory; // for names
   bool is_single;    // the file's numbers are in single precision
+  char up;           // as in srs_mesh
 } srs_mesh_draft;
 
 /// OBJ, text and binary STL (mesh_clean.c): checks a file and writes what matters of it anew. bytes: n and a zero byte;

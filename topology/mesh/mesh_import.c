@@ -2,7 +2,7 @@
 //
 // Assimp triangulates polygons and gives a tree of nodes, each with a placement T and meshes; a corner x of a node's
 // mesh lies at T_1 T_2 ... T_k x. A T that mirrors (det T < 0) turns the triangles' sense, which is turned back. The
-// root's T holds a Collada file's unit. The up axis of Collada is ignored (see docs/urdf.md).
+// root's T holds a Collada file's unit. What a Collada file says of its up axis is for who asks (mesh.h).
 //
 // Assimp keeps numbers in single precision. Those of text files were decimals: the decimal of at most six digits within
 // two roundings of x is what the file said, and is taken instead, so that a box written in decimals is exactly the box

@@ -6,12 +6,16 @@
 #include "topology/mesh/resource.h"
 #include "topology/xml/xml_values.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+// Bounds on what is looked through below an entry of ROS_PACKAGE_PATH.
+enum { MOST_DEPTH = 12, MOST_FOLDERS = 20000 };
 
 typedef struct search {
   const char *const *packages;
@@ -20,6 +24,7 @@ typedef struct search {
   size_t name_length;
   srs_read_files *files; // package.xml among them
   srs_resource *resource;
+  int n_folders; // looked through below entries of ROS_PACKAGE_PATH
   bool no_memory;
 } search;
 
@@ -129,6 +134,88 @@ static bool try_inside(search *s, const char *folder, size_t length, const char 
   return found;
 }
 
+// ---------------------------------------------------------------------------------------------------------------------
+// Packages below a folder, as ROS looks for them: a package is what has a package.xml or a manifest.xml, and nothing
+// below one is another. Hidden folders and what says that it is to be passed over are not looked through.
+// ---------------------------------------------------------------------------------------------------------------------
+
+static bool has_file(search *s, const char *folder, const char *name)
+{
+  char *path = joined(s, folder, strlen(folder), name, "");
+  struct stat info;
+  const bool has = path != NULL && stat(path, &info) == 0;
+  free(path);
+  return has;
+}
+
+static bool is_passed_over(search *s, const char *folder)
+{
+  static const char *const marks[] = {"rospack_nosubdirs", "CATKIN_IGNORE", "COLCON_IGNORE", "AMENT_IGNORE"};
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+    if (has_file(s, folder, marks[i])) return true;
+  return false;
+}
+
+// A description is read as XML only where it holds the name at all.
+static bool is_this_package(search *s, const char *folder)
+{
+  char *description = joined(s, folder, strlen(folder), "package.xml", ""), *text = NULL;
+  size_t length = 0;
+  bool is = false;
+  if (description != NULL && is_readable_file(description) &&
+      srs_read_text(description, NULL, &text, &length, NULL) == SRS_OK)
+    is = memmem(text, length, s->name, s->name_length) != NULL && says_name(s, description);
+  else if (description != NULL) // an old one, with a manifest alone: it goes by its folder
+    is = is_package(s, folder, strlen(folder));
+  free(text);
+  free(description);
+  return is;
+}
+
+static int is_visible(const struct dirent *entry) { return entry->d_name[0] != '.'; }
+
+static bool try_below(search *s, const char *folder, int depth) // NOLINT(misc-no-recursion): bounded
+{
+  struct dirent **entries = NULL;
+  bool found = false;
+  if (has_file(s, folder, "package.xml") || has_file(s, folder, "manifest.xml"))
+    return is_this_package(s, folder) && take(s, joined(s, folder, strlen(folder), s->rest, ""));
+  if (depth == MOST_DEPTH || is_passed_over(s, folder)) return false;
+  const int n = scandir(folder, &entries, is_visible, alphasort);
+  for (int i = 0; i < n; i++) {
+    const bool may_be_folder =
+        entries[i]->d_type == DT_DIR || entries[i]->d_type == DT_LNK || entries[i]->d_type == DT_UNKNOWN;
+    char *below = may_be_folder && !found ? joined(s, folder, strlen(folder), entries[i]->d_name, "") : NULL;
+    if (below != NULL && is_folder(below) && s->n_folders++ < MOST_FOLDERS) found = try_below(s, below, depth + 1);
+    free(below);
+    free(entries[i]);
+  }
+  free((void *)entries);
+  return found;
+}
+
+static bool try_below_entries(search *s)
+{
+  const char *list = getenv("ROS_PACKAGE_PATH");
+  bool found = false;
+  while (list != NULL && *list != '\0' && !found) {
+    const size_t length = strcspn(list, ":");
+    char *folder = length > 0 ? strndup(list, length) : NULL;
+    s->no_memory = s->no_memory || (length > 0 && folder == NULL);
+    s->n_folders = 0;
+    found = folder != NULL && try_below(s, folder, 0);
+    if (s->n_folders > MOST_FOLDERS)
+      note_tried(s, "the first folders below one of ROS_PACKAGE_PATH, which has too many");
+    free(folder);
+    list += length + (list[length] == ':' ? 1 : 0);
+  }
+  return found;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// All places of a package
+// ---------------------------------------------------------------------------------------------------------------------
+
 static bool try_given(search *s)
 {
   for (const char *const *entry = s->packages; entry != NULL && *entry != NULL; entry++) {
@@ -175,15 +262,16 @@ static void note_search(search *s)
   note_tried(s, text);
   for (int i = 0; i < 2; i++) {
     const char *list = getenv(variables[i]);
-    if (list != NULL && *list != '\0') continue;
-    snprintf(text, sizeof text, "%s (not set)", variables[i]);
+    const bool is_set = list != NULL && *list != '\0';
+    if (is_set && i == 1) continue;
+    snprintf(text, sizeof text, is_set ? "the packages below %s" : "%s (not set)", variables[i]);
     note_tried(s, text);
   }
 }
 
 static bool find_in_package(search *s)
 {
-  if (try_given(s) || try_above(s) || try_environment(s, "ROS_PACKAGE_PATH", "", true) ||
+  if (try_given(s) || try_above(s) || try_environment(s, "ROS_PACKAGE_PATH", "", true) || try_below_entries(s) ||
       try_environment(s, "AMENT_PREFIX_PATH", "share", false))
     return true;
   note_search(s);

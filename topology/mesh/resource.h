@@ -13,8 +13,10 @@ typedef struct srs_resource {
 ///   1. REST below DIRECTORY for each "NAME=DIRECTORY" of packages
 ///   2. REST below each folder at or above the model's that is called NAME or whose package.xml says so, and below a
 ///      folder NAME inside one of them
-///   3. REST below D, D/NAME for each D of ROS_PACKAGE_PATH (D itself only where it is that package), and below
-///      P/share/NAME for each P of AMENT_PREFIX_PATH
+///   3. REST below D, D/NAME for each D of ROS_PACKAGE_PATH (D itself only where it is that package), below the
+///   packages
+///      of that name anywhere below a D (12 levels and 20000 folders at most), and below P/share/NAME for each P of
+///      AMENT_PREFIX_PATH
 ///   4. REST, or the plain path, from the model's folder
 ///
 /// Percent escapes are tried undone where the address as written leads nowhere. Nothing is fetched from a network.

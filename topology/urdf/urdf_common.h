@@ -18,6 +18,7 @@ typedef struct srs_urdf_link {
   const char *name; // as in the file
   int joint;        // the joint whose child it is, -1 for none
   srs_stillness stillness;
+  bool is_left_out; // no joint joins it to the rest (allow_missing_links)
 } srs_urdf_link;
 
 typedef struct srs_urdf_mesh srs_urdf_mesh; // urdf_meshes.c

@@ -56,6 +56,7 @@ static const char *hint_at_end(const srs_urdf *urdf, const char *end, const char
   return srs_nearest_hint(&nearest, hint);
 }
 
+// link: out: -1 for one that is not there and need not be
 static srs_status read_end(srs_urdf *urdf, const srs_urdf_joint *joint, const char *end, int *link)
 {
   srs_xml_node *node = srs_xml_child(joint->node, end);
@@ -68,9 +69,16 @@ static srs_status read_end(srs_urdf *urdf, const srs_urdf_joint *joint, const ch
   *link = srs_names_find(&urdf->link_names, name);
   if (*link >= 0) return SRS_OK;
   char hint[192];
-  return srs_fail_at(urdf->error, SRS_ERROR_NAME, srs_xml_place(node), joint->name,
-                     "joint '%.60s' names the %s link '%.60s', but there is no link of that name%s", joint->name, end,
-                     name, hint_at_end(urdf, end, name, hint));
+  hint_at_end(urdf, end, name, hint);
+  if (urdf->options->allow_missing_links)
+    return srs_urdf_warn(urdf, node->line,
+                         srs_xml_format(urdf->document, "joint '%s' is left out: its %s link '%s' is not there%s",
+                                        joint->name, end, name, hint));
+  return srs_fail_at(
+      urdf->error, SRS_ERROR_NAME, srs_xml_place(node), joint->name,
+      "joint '%.60s' names the %s link '%.60s', but there is no link of that name (--allow-missing-links leaves the "
+      "joint out)%s",
+      joint->name, end, name, hint);
 }
 
 static srs_status list_joint(srs_urdf *urdf, srs_xml_node *node)
@@ -88,6 +96,10 @@ static srs_status list_joint(srs_urdf *urdf, srs_xml_node *node)
   if (status == SRS_OK) status = read_end(urdf, &joint, "parent", &joint.parent);
   if (status == SRS_OK) status = read_end(urdf, &joint, "child", &joint.child);
   if (status != SRS_OK) return status;
+  if (joint.parent < 0 || joint.child < 0) {
+    node->mark = SRS_XML_WHOLE;
+    return SRS_OK;
+  }
   if (!srs_names_reserve(&urdf->joint_names)) return srs_urdf_no_memory(urdf);
   srs_names_add(&urdf->joint_names, joint.name, urdf->n_joints);
   urdf->joints[urdf->n_joints++] = joint;
@@ -176,6 +188,36 @@ static srs_status find_cycle(const srs_urdf *urdf, int *seen)
   return SRS_OK;
 }
 
+// Of several trees the largest stays, of equal ones the first. root_of: n_links zeros, turned into roots.
+static srs_status leave_out_the_rest(srs_urdf *urdf, int *root_of, int *root)
+{
+  int *size = srs_arena_take(&urdf->document->memory, (size_t)urdf->n_links, sizeof *size), n_left_out = 0, first = -1;
+  if (size == NULL) return srs_urdf_no_memory(urdf);
+  for (int i = 0; i < urdf->n_links; i++) {
+    int end = i;
+    while (root_of[end] == 0 && parent_of(urdf, end) >= 0) end = parent_of(urdf, end);
+    const int own = root_of[end] != 0 ? root_of[end] : end + 1;
+    for (int at = i; at >= 0 && root_of[at] == 0; at = parent_of(urdf, at)) root_of[at] = own;
+    size[own - 1]++;
+  }
+  for (int i = 0; i < urdf->n_links; i++)
+    if (size[i] > size[*root]) *root = i;
+  name_list names = {0};
+  for (int i = 0; i < urdf->n_links; i++) {
+    srs_urdf_link *link = &urdf->links[i];
+    if (root_of[i] == *root + 1) continue;
+    link->is_left_out = true;
+    link->node->mark = SRS_XML_WHOLE;
+    if (link->joint >= 0) urdf->joints[link->joint].node->mark = SRS_XML_WHOLE;
+    if (n_left_out++ == 0) first = i;
+    add_name(&names, link->name);
+  }
+  return srs_urdf_warn(urdf, urdf->links[first].node->line,
+                       srs_xml_format(urdf->document, "%d link%s that no joint joins to '%s' %s left out: %s",
+                                      n_left_out, n_left_out == 1 ? "" : "s", urdf->links[*root].name,
+                                      n_left_out == 1 ? "is" : "are", names.text));
+}
+
 srs_status srs_urdf_find_root(srs_urdf *urdf, int *root)
 {
   srs_status status = give_parents(urdf);
@@ -193,6 +235,10 @@ srs_status srs_urdf_find_root(srs_urdf *urdf, int *root)
     add_name(&roots, urdf->links[i].name);
   }
   if (n_roots == 1) return SRS_OK;
+  if (urdf->options->allow_missing_links) {
+    memset(seen, 0, (size_t)urdf->n_links * sizeof *seen);
+    return leave_out_the_rest(urdf, seen, root);
+  }
   return srs_fail_at(urdf->error, SRS_ERROR_MODEL, srs_xml_place(urdf->links[last].node), urdf->links[last].name,
                      "%d root links, %s: all but one must be the child of a joint", n_roots, roots.text);
 }
@@ -425,6 +471,8 @@ static srs_status read_mimic(srs_urdf *urdf, const srs_urdf_joint *joint)
     reason = "a fixed joint neither leads nor follows";
   else if (!has_one_coordinate(joint->kind) || !has_one_coordinate(urdf->joints[found].kind))
     reason = "a joint of several coordinates neither leads nor follows";
+  else if (urdf->links[urdf->joints[found].child].is_left_out)
+    reason = "the second is left out";
   if (reason != NULL)
     return srs_urdf_warn(urdf, mimic->line,
                          srs_xml_format(urdf->document,
@@ -441,7 +489,10 @@ static srs_status read_mimic(srs_urdf *urdf, const srs_urdf_joint *joint)
 srs_status srs_urdf_add_joints(srs_urdf *urdf)
 {
   srs_status status = SRS_OK;
-  for (int i = 0; i < urdf->n_joints && status == SRS_OK; i++) status = add_joint(urdf, &urdf->joints[i]);
-  for (int i = 0; i < urdf->n_joints && status == SRS_OK; i++) status = read_mimic(urdf, &urdf->joints[i]);
+  for (int mimics = 0; mimics < 2; mimics++)
+    for (int i = 0; i < urdf->n_joints && status == SRS_OK; i++) {
+      if (urdf->links[urdf->joints[i].child].is_left_out) continue;
+      status = mimics == 0 ? add_joint(urdf, &urdf->joints[i]) : read_mimic(urdf, &urdf->joints[i]);
+    }
   return status;
 }

@@ -249,6 +249,7 @@ static srs_status add_link(srs_urdf *urdf, srs_urdf_link *link)
 srs_status srs_urdf_add_links(srs_urdf *urdf)
 {
   srs_status status = SRS_OK;
-  for (int i = 0; i < urdf->n_links && status == SRS_OK; i++) status = add_link(urdf, &urdf->links[i]);
+  for (int i = 0; i < urdf->n_links && status == SRS_OK; i++)
+    if (!urdf->links[i].is_left_out) status = add_link(urdf, &urdf->links[i]);
   return status == SRS_OK ? srs_urdf_tell_meshes(urdf) : status;
 }

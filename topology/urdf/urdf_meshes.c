@@ -6,6 +6,10 @@
 // connected piece, which must be convex, `surface` takes the triangles, which must enclose a solid where they move. A
 // mesh of the same file and scale is read once.
 //
+// A Collada file may say that its x or y axis points up. Programs that read robot descriptions take the axes as they
+// are, so that is the default, and said. Where they are to be turned, by R, a mesh of scale S in a pose T is one of
+// scale R' S R, again along the axes, in the pose T R.
+//
 // A mesh that is missing is a note where it is only drawn. One to collide with is a warning, and an obstacle to any
 // simulation: a robot that falls through the floor in silence helps nobody.
 #include "topology/urdf/urdf_meshes.h"
@@ -23,11 +27,17 @@ static const double HOLLOW = 1.2; // volume of a hull, of its mesh
 struct srs_urdf_mesh {
   struct srs_urdf_mesh *next;
   const char *file, *address; // address: as the file names it
-  double scale[3];
-  srs_mesh mesh; // scaled
+  double scale[3];            // as the file has it
+  srs_mesh mesh;              // scaled
   srs_mesh_hull hull;
   bool has_hull, is_told;
 };
+
+// How a mesh's axes become x, y and z up: the axis that each of them is, and its sign.
+typedef struct turn {
+  int axis[3];
+  double sign[3];
+} turn;
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Scale and place
@@ -58,6 +68,45 @@ static srs_status read_scale(srs_urdf *urdf, srs_xml_node *node, double scale[3]
                        srs_xml_format(urdf->document,
                                       "<mesh scale=\"%.60s\"> has one number, the format wants three: taken for all",
                                       text));
+}
+
+// The axes to the right, away from the eye and up of a Collada file are x, -z, y where y is up, -y, -z, x where x is.
+static turn turn_of(char up)
+{
+  if (up == 'Z') return (turn){{0, 1, 2}, {1, 1, 1}};
+  if (up == 'X') return (turn){{1, 2, 0}, {-1, -1, 1}};
+  return (turn){{0, 2, 1}, {1, -1, 1}}; // Y_UP, also where the file says nothing
+}
+
+static void turn_scale(turn t, const double scale[3], double turned[3])
+{
+  for (int i = 0; i < 3; i++) turned[t.axis[i]] = scale[i];
+}
+
+static void turn_shape(turn t, srs_shape_def *def)
+{
+  double scale[3], rotation[9];
+  memcpy(scale, def->size, sizeof scale);
+  memcpy(rotation, def->pose.rotation, sizeof rotation);
+  turn_scale(t, scale, def->size);
+  for (int row = 0; row < 3; row++)
+    for (int i = 0; i < 3; i++) def->pose.rotation[3 * row + t.axis[i]] = t.sign[i] * rotation[3 * row + i];
+}
+
+static srs_status tell_turn(srs_urdf *urdf, const srs_xml_node *node, const char *address, char up)
+{
+  const char *text = NULL;
+  if (urdf->options->apply_up_axis)
+    text = srs_xml_format(urdf->document, "mesh '%s' is turned from %s to z up (up axis applied)", address,
+                          up == 'X'   ? "X_UP"
+                          : up == 'Y' ? "Y_UP"
+                                      : "the y up that Collada takes where nothing is said");
+  else
+    text = srs_xml_format(urdf->document,
+                          "mesh '%s' says %c_UP: its axes are taken as they are, as rviz, MoveIt, Gazebo and Pinocchio "
+                          "do; --up-axis turns them",
+                          address, up);
+  return srs_urdf_note(urdf, node->line, text);
 }
 
 // Some programs write Windows paths.
@@ -105,12 +154,32 @@ static srs_status tell_missing(srs_urdf *urdf, const srs_xml_node *node, const c
 
 static bool is_same_scale(const double *a, const double *b) { return a[0] == b[0] && a[1] == b[1] && a[2] == b[2]; }
 
-static srs_status take_mesh(srs_urdf *urdf, const srs_xml_node *node, const char *address, const srs_shape_def *def,
+static bool turns(const srs_urdf *urdf, const char *file, char up)
+{
+  return urdf->options->apply_up_axis && srs_has_ending(file, ".dae") && up != 'Z';
+}
+
+// A mesh that is only drawn is read for its axis where that counts; what is damaged in it is nobody's loss.
+static srs_status turn_drawn(srs_urdf *urdf, const srs_xml_node *node, const char *address, srs_shape_def *def)
+{
+  srs_mesh mesh;
+  if (!turns(urdf, def->file, '\0')) return SRS_OK;
+  const srs_status status = srs_mesh_read(def->file, &urdf->builder->read, &mesh, NULL);
+  const char up = mesh.up;
+  srs_mesh_release(&mesh);
+  if (status == SRS_ERROR_MEMORY) return srs_urdf_no_memory(urdf);
+  if (status != SRS_OK || !turns(urdf, def->file, up)) return SRS_OK;
+  turn_shape(turn_of(up), def);
+  return tell_turn(urdf, node, address, up);
+}
+
+static srs_status take_mesh(srs_urdf *urdf, const srs_xml_node *node, const char *address, srs_shape_def *def,
                             const srs_urdf_mesh **mesh)
 {
   for (srs_urdf_mesh *known = urdf->meshes; known != NULL; known = known->next)
     if (strcmp(known->file, def->file) == 0 && is_same_scale(known->scale, def->size)) {
       *mesh = known;
+      if (turns(urdf, known->file, known->mesh.up)) turn_shape(turn_of(known->mesh.up), def);
       return SRS_OK;
     }
   srs_urdf_mesh *made = srs_arena_take(&urdf->document->memory, 1, sizeof *made);
@@ -123,10 +192,13 @@ static srs_status take_mesh(srs_urdf *urdf, const srs_xml_node *node, const char
     srs_place_error(urdf->error, srs_xml_place(node));
     return status;
   }
-  srs_mesh_scale(&made->mesh, made->scale);
+  const char up = made->mesh.up;
+  if (turns(urdf, made->file, up)) turn_shape(turn_of(up), def);
+  srs_mesh_scale(&made->mesh, def->size);
   srs_mesh_turn_outwards(&made->mesh);
   *mesh = made;
-  return SRS_OK;
+  const bool is_told = urdf->options->apply_up_axis ? turns(urdf, made->file, up) : up == 'X' || up == 'Y';
+  return is_told ? tell_turn(urdf, node, address, up) : SRS_OK;
 }
 
 srs_status srs_urdf_read_mesh(srs_urdf *urdf, srs_xml_node *node, const char *link, srs_shape_def *def,
@@ -147,7 +219,9 @@ srs_status srs_urdf_read_mesh(srs_urdf *urdf, srs_xml_node *node, const char *li
     status = srs_urdf_no_memory(urdf);
   else if (found.path == NULL)
     status = tell_missing(urdf, node, address, link, def->is_visual, found.tried);
-  else if (!def->is_visual)
+  else if (def->is_visual)
+    status = turn_drawn(urdf, node, address, def);
+  else
     status = take_mesh(urdf, node, address, def, mesh);
   srs_resource_release(&found);
   return status;

@@ -14,7 +14,7 @@ typedef enum srs_urdf_collide {
 
 /// Reads a <mesh> element: where its file is, and its scale. A mesh that is drawn is only looked for; one that collides
 /// is read, unless it is missing.
-/// @param def   in: is_visual; out: SRS_SHAPE_MESH with file and size
+/// @param def   in: is_visual, pose; out: SRS_SHAPE_MESH with file, size and pose, turned where its up axis is applied
 /// @param mesh  out: read and scaled, NULL for one that is drawn or missing
 srs_status srs_urdf_read_mesh(srs_urdf *urdf, srs_xml_node *node, const char *link, srs_shape_def *def,
                               const srs_urdf_mesh **mesh);

@@ -7,7 +7,8 @@
 /// Values of the options below as they were typed.
 typedef struct srs_loading {
   const char *base, *self_collision, *srdf, *key, *density;
-  bool is_strict, allows_impossible_inertia, allows_outside, has_no_collision, allows_missing_meshes;
+  bool is_strict, allows_impossible_inertia, allows_outside, has_no_collision, allows_missing_meshes,
+      allows_missing_links, applies_up_axis;
   srs_texts packages;
   srs_file_visit visit; // as in srs_load_options
   void *visit_context;
@@ -27,6 +28,10 @@ typedef struct srs_loading {
    .flag = &(loading).has_no_collision},                                                                                \
   {"allow-missing-meshes", NULL, "meshes of robot files to collide with may be missing",                                \
    .flag = &(loading).allows_missing_meshes},                                                                                \
+  {"allow-missing-links", NULL, "leave out joints of URDF files whose link is not there, and loose links",                 \
+   .flag = &(loading).allows_missing_links},                                                                                \
+  {"up-axis", NULL, "turn Collada meshes as their <up_axis> says",                                                        \
+   .flag = &(loading).applies_up_axis},                                                                                \
   {"density", "KG/M3", "mass of links without inertial from their shapes", .text = &(loading).density},                 \
   {"strict", NULL, "treat warnings about the file as errors", .flag = &(loading).is_strict},                               \
   {"allow-impossible-inertia", NULL, "warn of moments of inertia that no body can have",                                   \

@@ -9,6 +9,7 @@
 //
 // A tree floats if its root hangs on a free joint and no closure ties it, over whatever other trees, to the world.
 #include "engine/cli/shared/start_warnings.h"
+#include "collision/world/collider.h"
 
 #include "engine/cli/shared/shape_overlaps.h"
 #include "topology/base/names.h"
@@ -134,8 +135,8 @@ static void warn_of_untouchables(srs_sim *sim, srs_start_warnings *found)
   bool *floats = srs_arena_take(&found->memory, (size_t)srs_model_n_links(model), sizeof *floats);
   bool *meets = srs_arena_take(&found->memory, (size_t)srs_model_n_shapes(model), sizeof *meets);
   if (floats == NULL || meets == NULL) return;
-  int a, b;
-  for (int i = 0; collider != NULL && srs_collider_pair(collider, i, &a, &b); i++) meets[a] = meets[b] = true;
+  int at[2] = {0, 0}, a, b;
+  while (collider != NULL && srs_collider_next_pair(collider, at, &a, &b)) meets[a] = meets[b] = true;
   find_floating(model, floats);
   warn_of_untouchable_models(model, floats, meets, has_gravity(srs_sim_get_options(sim)), found);
   warn_of_untouchable_shapes(model, meets, found);

@@ -2,6 +2,7 @@
 //
 // As contact_columns.c, summed over all shapes of a link; shapes of the world stand for themselves. A robot has many
 // pairs of shapes and few that touch: the columns of pairs that never did go when the file is closed.
+#include "collision/world/collider.h"
 #include "engine/output/columns/column_sources.h"
 
 #include "topology/base/errors.h"
@@ -63,9 +64,10 @@ static srs_status list_pairs(const srs_collider *collider, const srs_model *mode
   const int n_shape_pairs = collider != NULL ? srs_collider_n_pairs(collider) : 0;
   if (n_shape_pairs > MOST_SHAPE_PAIRS) return refuse(n_shape_pairs, "shapes", MOST_SHAPE_PAIRS, error);
   for (unsigned i = 0; i < u->n_buckets; i++) u->buckets[i] = -1;
+  int cursor[2] = {0, 0};
   for (int i = 0; i < n_shape_pairs; i++) {
     int shape_a, shape_b;
-    srs_collider_pair(collider, i, &shape_a, &shape_b);
+    srs_collider_next_pair(collider, cursor, &shape_a, &shape_b);
     int a = unit_of(model, shape_a), b = unit_of(model, shape_b);
     if (u->buckets[bucket_of(u, b, a)] >= 0) continue; // shapes of two links may come in turns
     const unsigned at = bucket_of(u, a, b);

@@ -10,6 +10,7 @@
 //                          no point carries force; 0 where the pair has no point in the problem
 //
 // The contacts of a step are sorted by shapes, as the pairs are: one walk along both.
+#include "collision/world/collider.h"
 #include "engine/output/columns/column_sources.h"
 
 #include "topology/base/text.h"
@@ -83,7 +84,9 @@ srs_status srs_contact_columns_make(srs_arena *arena, srs_sim *sim, srs_columns 
     pairs->shape_b = srs_arena_take(arena, (size_t)n_pairs + 1, sizeof *pairs->shape_b);
     is_good = pairs->shape_a != NULL && pairs->shape_b != NULL;
   }
-  for (int p = 0; p < n_pairs && is_good; p++) srs_collider_pair(collider, p, &pairs->shape_a[p], &pairs->shape_b[p]);
+  int at[2] = {0, 0};
+  for (int p = 0; p < n_pairs && is_good; p++)
+    srs_collider_next_pair(collider, at, &pairs->shape_a[p], &pairs->shape_b[p]);
   return srs_columns_made(is_good && name_columns(arena, srs_sim_model(sim), pairs, c), "contact columns", error);
 }
 

@@ -386,6 +386,24 @@ static void pairs_farther_apart_than_asked_are_refused(void **state)
   for_random_poses(6, poses(500, 10000), 1, 4, check_limit);
 }
 
+// Limits on both sides of the gap, down to a millionth of it.
+static void check_meeting(testing_random *random, const srs_placed *a, const srs_placed *b)
+{
+  srs_touch t;
+  (void)random;
+  assert_true(srs_gjk_closest(a, b, 1e9, &t));
+  const double shift = 1e-7 + 1e-6 * fabs(t.gap);
+  assert_true(srs_gjk_meet(a, b, fmax(0, t.gap + shift)));
+  if (t.gap > shift) assert_false(srs_gjk_meet(a, b, t.gap - shift));
+  assert_true(srs_gjk_meet(a, b, 0) == (t.gap <= 0) || fabs(t.gap) < 1e-9);
+}
+
+static void whether_solids_meet_needs_no_depth(void **state)
+{
+  (void)state;
+  for_random_poses(11, poses(1000, 100000), 0, 3, check_meeting);
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Known answers
 
@@ -466,6 +484,7 @@ int main(void)
       cmocka_unit_test(gaps_do_not_depend_on_the_order),
       cmocka_unit_test(gaps_do_not_depend_on_the_place),
       cmocka_unit_test(pairs_farther_apart_than_asked_are_refused),
+      cmocka_unit_test(whether_solids_meet_needs_no_depth),
       cmocka_unit_test(margins_never_show),
       cmocka_unit_test(turned_boxes_meet_at_their_edges),
       cmocka_unit_test(solids_in_one_place_have_a_way_out),

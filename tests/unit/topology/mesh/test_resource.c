@@ -64,7 +64,7 @@ static void does_not_find(const char *address, const char *model, const char *co
 {
   srs_resource found;
   assert_int_equal(srs_resource_find(address, model, packages, NULL, &found), SRS_OK);
-  assert_null(found.path);
+  if (found.path != NULL) fail_msg("%s: found %s", address, found.path);
   assert_non_null(found.tried);
   if (strstr(found.tried, tried) == NULL) fail_msg("%s: tried \"%s\", not \"%s\"", address, found.tried, tried);
   srs_resource_release(&found);
@@ -139,6 +139,49 @@ static void the_environment_of_ros_is_looked_through(void **state)
   unsetenv("AMENT_PREFIX_PATH");
 }
 
+// A workspace: packages in folders of folders, known by their package.xml, by their manifest.xml and their folder.
+static void packages_below_an_entry_of_the_path_are_found(void **state)
+{
+  (void)state;
+  static const char *const folders[] = {"ws",
+                                        "ws/src",
+                                        "ws/src/repository",
+                                        "ws/src/repository/checkout_of_deep",
+                                        "ws/src/repository/checkout_of_deep/meshes",
+                                        "ws/src/repository/old",
+                                        "ws/src/repository/old/inner",
+                                        "ws/src/repository/plain",
+                                        "ws/src/.hidden",
+                                        "ws/src/ignored",
+                                        "ws/src/ignored/kept_out"};
+  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) folder(folders[i]);
+  testing_write("ws/src/repository/checkout_of_deep/package.xml", "<package><name>deep</name></package>");
+  testing_write("ws/src/repository/checkout_of_deep/meshes/f.stl", "f");
+  testing_write("ws/src/repository/old/manifest.xml", "<package/>");
+  testing_write("ws/src/repository/old/g.stl", "g");
+  testing_write("ws/src/repository/old/inner/package.xml", "<package><name>inner</name></package>");
+  testing_write("ws/src/repository/old/inner/h.stl", "h");
+  testing_write("ws/src/repository/plain/i.stl", "i");
+  testing_write("ws/src/.hidden/package.xml", "<package><name>hidden</name></package>");
+  testing_write("ws/src/.hidden/j.stl", "j");
+  testing_write("ws/src/ignored/CATKIN_IGNORE", "");
+  testing_write("ws/src/ignored/kept_out/package.xml", "<package><name>kept_out</name></package>");
+  testing_write("ws/src/ignored/kept_out/k.stl", "k");
+  assert_int_equal(symlink(below("ws"), below("ws/src/repository/around")), 0); // a circle
+  char list[4 * PATH_MAX];
+  snprintf(list, sizeof list, "%s:%s", below("nothing"), below("ws/src"));
+  assert_int_equal(setenv("ROS_PACKAGE_PATH", list, 1), 0);
+  const char *model = below("foo_description/urdf/a.urdf");
+  finds("package://deep/meshes/f.stl", model, NULL, "ws/src/repository/checkout_of_deep/meshes/f.stl");
+  finds("package://old/g.stl", model, NULL, "ws/src/repository/old/g.stl");
+  does_not_find("package://inner/h.stl", model, NULL, "the packages below ROS_PACKAGE_PATH"); // inside of a package
+  does_not_find("package://plain/i.stl", model, NULL, "plain/i.stl");                         // none
+  does_not_find("package://hidden/j.stl", model, NULL, "hidden/j.stl");
+  does_not_find("package://kept_out/k.stl", model, NULL, "kept_out/k.stl");
+  does_not_find("package://checkout_of_deep/meshes/f.stl", model, NULL, "meshes/f.stl"); // it has another name
+  unsetenv("ROS_PACKAGE_PATH");
+}
+
 static void percent_escapes_are_undone_where_they_must_be(void **state)
 {
   (void)state;
@@ -168,6 +211,7 @@ int main(void)
       cmocka_unit_test(packages_are_looked_for_in_the_stated_order),
       cmocka_unit_test(a_package_is_known_by_its_description_too),
       cmocka_unit_test(the_environment_of_ros_is_looked_through),
+      cmocka_unit_test(packages_below_an_entry_of_the_path_are_found),
       cmocka_unit_test(percent_escapes_are_undone_where_they_must_be),
       cmocka_unit_test(what_names_no_file_is_not_found),
   };

@@ -10,6 +10,7 @@
 #include "topology/mesh/mesh_import.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -208,6 +209,49 @@ srs_status srs_mesh_read(const char *path, srs_read_files *files, srs_mesh *mesh
   if (status == SRS_OK) status = take(&draft, &soup, mesh);
   srs_mesh_soup_release(&soup);
   srs_mesh_draft_release(&draft);
+  return status;
+}
+
+// "v x y z ..." at the start of a line.
+static bool read_corner(const char *line, size_t length, double at[3])
+{
+  const char *word = line + 1, *end = line + length;
+  for (int i = 0; i < 3; i++) {
+    while (word < end && (*word == ' ' || *word == '\t')) word++;
+    const char *begin = word;
+    while (word < end && *word != ' ' && *word != '\t') word++;
+    if (!srs_parse_number(begin, (size_t)(word - begin), &at[i])) return false;
+  }
+  return true;
+}
+
+static srs_status take_corners(srs_mesh *mesh, const char *text, srs_error *error)
+{
+  size_t n_lines = 1;
+  for (const char *c = text; *c != '\0'; c++) n_lines += *c == '\n';
+  double *points = n_lines <= INT_MAX / 3 ? malloc(3 * n_lines * sizeof *points) : NULL;
+  mesh->points = points;
+  if (points == NULL)
+    return srs_fail(error, SRS_ERROR_MEMORY, mesh->path, 0, 0, NULL, "out of memory for the points of a mesh");
+  int number = 1;
+  for (const char *line = text; *line != '\0'; number++) {
+    const size_t length = strcspn(line, "\r\n"), gap = length + (line[length] == '\r' && line[length + 1] == '\n');
+    const bool is_corner = line[0] == 'v' && (line[1] == ' ' || line[1] == '\t');
+    if (is_corner && !read_corner(line, length, points + 3 * (size_t)mesh->n_points++))
+      return srs_fail(error, SRS_ERROR_SYNTAX, mesh->path, number, 0, NULL, "a corner needs three numbers");
+    line += gap + (line[gap] != '\0');
+  }
+  return SRS_OK;
+}
+
+srs_status srs_mesh_read_points(const char *path, srs_read_files *files, srs_mesh *mesh, srs_error *error)
+{
+  *mesh = (srs_mesh){.path = path};
+  char *text = NULL;
+  size_t length = 0;
+  srs_status status = srs_read_text(path, files, &text, &length, error);
+  if (status == SRS_OK) status = take_corners(mesh, text, error);
+  free(text);
   return status;
 }
 

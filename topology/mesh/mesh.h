@@ -24,4 +24,7 @@ typedef struct srs_mesh {
 /// @param files  notes it; NULL for none
 /// @return SRS_OK, SRS_ERROR_FILE, _SYNTAX, _NOT_FINITE, _UNSUPPORTED (another ending), _MODEL (no faces), _MEMORY
 srs_status srs_mesh_read(const char *path, srs_read_files *files, srs_mesh *mesh, srs_error *error);
+
+/// The corners of an OBJ file, whether or not it has faces: a cloud of points. As srs_mesh_read, without triangles.
+srs_status srs_mesh_read_points(const char *path, srs_read_files *files, srs_mesh *mesh, srs_error *error);
 void srs_mesh_release(srs_mesh *mesh);

@@ -309,6 +309,8 @@ static srs_status read_ends(srs_mjcf *mjcf, const srs_mjcf_item *item, end ends[
   return SRS_OK;
 }
 
+static bool stands_still(const srs_mjcf *mjcf, const end *e) { return e->body < 0 || mjcf->bodies[e->body].weld < 0; }
+
 static srs_status add_closure(srs_mjcf *mjcf, srs_xml_node *node, bool is_weld)
 {
   srs_mjcf_item item;
@@ -317,6 +319,8 @@ static srs_status add_closure(srs_mjcf *mjcf, srs_xml_node *node, bool is_weld)
   srs_status status = is_active(mjcf, node, &item, &active);
   if (status == SRS_OK && active) status = read_ends(mjcf, &item, ends, is_weld);
   if (status != SRS_OK || !active) return status;
+  if (stands_still(mjcf, &ends[0]) && stands_still(mjcf, &ends[1]))
+    return srs_mjcf_warn(mjcf, node, srs_mjcf_format(mjcf, "<%s> is left out: both its ends stand still", node->name));
   srs_closure_def def = srs_default_closure_def(is_weld ? SRS_CLOSURE_WELD : SRS_CLOSURE_POINT);
   const char *frames[2] = {NULL, NULL};
   for (int i = 0; i < 2; i++) {

@@ -114,6 +114,10 @@ static srs_status read_inline_mesh(srs_mjcf *mjcf, srs_mjcf_asset *asset)
   srs_status status = read_all(mjcf, asset->node, "vertex", &points, &n_points);
   if (status == SRS_OK) status = read_all(mjcf, asset->node, "face", &faces, &n_faces);
   if (status != SRS_OK) return status;
+  const char *builtin = srs_xml_peek(asset->node, "builtin");
+  if (builtin != NULL)
+    return srs_mjcf_fail(mjcf, SRS_ERROR_UNSUPPORTED, asset->node, asset->name,
+                         "<mesh builtin=\"%.40s\"> is not made here: save it to a file and name that", builtin);
   if (n_points % 3 != 0 || n_points < 12 || n_faces % 3 != 0)
     return srs_mjcf_fail(mjcf, SRS_ERROR_SYNTAX, asset->node, asset->name,
                          "<mesh> needs a file, or four or more vertices (three numbers each) and faces (three "
@@ -136,6 +140,14 @@ static srs_status read_mesh_file(srs_mjcf *mjcf, srs_mjcf_asset *asset)
                          asset->name, asset->file);
   srs_mesh mesh;
   srs_status status = srs_mesh_read(asset->file, &mjcf->builder->read, &mesh, mjcf->error);
+  if (status == SRS_ERROR_MODEL && srs_has_ending(asset->file, ".obj")) { // without faces: points, whose hull counts
+    srs_mesh_release(&mesh);
+    *mjcf->error = (srs_error){0};
+    status = srs_mesh_read_points(asset->file, &mjcf->builder->read, &mesh, mjcf->error);
+    if (status == SRS_OK && mesh.n_points < 4)
+      status = srs_mjcf_fail(mjcf, SRS_ERROR_MODEL, asset->node, asset->name,
+                             "mesh '%.80s' has no faces and %d points: a hull needs four", asset->name, mesh.n_points);
+  }
   if (status == SRS_OK) {
     srs_arena *memory = &mjcf->document->memory;
     double *points = srs_arena_take(memory, (size_t)mesh.n_points, 3 * sizeof *points);

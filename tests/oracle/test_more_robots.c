@@ -38,8 +38,8 @@ typedef struct refusal {
 } refusal;
 static const refusal refusals[] = {
     {"falcon",
-     "joint 'top_propeller_joint' names the child link 'Z_propeller', but there is no link of that name, did you "
-     "mean 'top_propeller'?",
+     "joint 'top_propeller_joint' names the child link 'Z_propeller', but there is no link of that name "
+     "(--allow-missing-links leaves the joint out), did you mean 'top_propeller'?",
      false},
     {"romeo_small", "RShoulderYawLink", true},         // 0.00656531 > 0.000661782 + 0.000679363
     {"tiago_no_hand", "base_antenna_left_link", true}, // -3.53486e-08; among others

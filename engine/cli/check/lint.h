@@ -11,3 +11,7 @@ bool srs_lint_values(const srs_model *model, srs_folds *doubts);
 /// Adds a message where one of several alike differs: a left and a right, or one of a numbered row.
 /// @return false when out of memory
 bool srs_lint_symmetry(const srs_model *model, srs_folds *doubts);
+
+/// Adds a message for a joint whose two bodies are apart, where all other joints' bodies touch or nearly do.
+/// @return false when out of memory
+bool srs_lint_gaps(const srs_model *model, srs_folds *doubts);

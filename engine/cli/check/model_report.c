@@ -53,7 +53,8 @@ static bool fill(model_report *r, const srs_scene *scene)
   srs_inventory_fold(&r->inventory);
   is_held = is_held && !r->inventory.failed;
   return is_held && srs_lint_values(r->model, &r->folds[DOUBTFUL]) &&
-         srs_lint_symmetry(r->model, &r->folds[DOUBTFUL]) && srs_shape_overlaps_find(scene, &r->overlaps);
+         srs_lint_symmetry(r->model, &r->folds[DOUBTFUL]) && srs_lint_gaps(r->model, &r->folds[DOUBTFUL]) &&
+         srs_shape_overlaps_find(scene, &r->overlaps);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -140,6 +140,10 @@ static void limits_must_be_in_order(void **state)
   assert_int_equal(srs_check_joint(&def, place, NULL), SRS_OK); // none: infinities
   def.lower[0] = 1, def.upper[0] = -1;
   refuse_joint(def, SRS_ERROR_MODEL, "lower limit 1 is above upper limit -1");
+  def.lower[0] = INFINITY, def.upper[0] = INFINITY;
+  refuse_joint(def, SRS_ERROR_MODEL, "a lower limit of inf");
+  def.lower[0] = -INFINITY, def.upper[0] = -INFINITY;
+  refuse_joint(def, SRS_ERROR_MODEL, "an upper limit of -inf");
   def.upper[0] = NAN;
   refuse_joint(def, SRS_ERROR_NOT_FINITE, "limit");
   def = good_joint(SRS_JOINT_REVOLUTE);

@@ -28,8 +28,8 @@ static void read_text(const char *text, srs_mesh *mesh)
     fail_msg("%s\n%s", text, error.message);
 }
 
-// The unit multiplies; the up axis turns nothing, as rviz and MoveIt have it; decimals come out as they were written.
-static void units_count_and_the_up_axis_does_not(void **state)
+// The unit multiplies; the up axis turns nothing here and is told; decimals come out as they were written.
+static void units_count_and_the_up_axis_is_told(void **state)
 {
   (void)state;
   static const char *const axes[] = {"X_UP", "Y_UP", "Z_UP"};
@@ -43,8 +43,13 @@ static void units_count_and_the_up_axis_does_not(void **state)
     const double expected[9] = {0, 0, 0, 0.0254 * 1.1, 0, 0, 0, 0.0254, 0};
     testing_assert_close(axes[i], m.points, expected, 9, 1e-17); // one rounding of a product
     assert_string_equal(m.groups[m.group[0]], "part");
+    assert_int_equal(m.up, axes[i][0]);
     srs_mesh_release(&m);
   }
+  srs_mesh m;
+  read_text(HEAD "<asset><up_axis>SIDEWAYS</up_axis></asset>" GEOMETRY(TRIANGLE) SCENE(NODE("")), &m);
+  assert_int_equal(m.up, 0);
+  srs_mesh_release(&m);
 }
 
 static void placements_of_nodes_add_up_and_mirrors_keep_the_outside(void **state)
@@ -180,7 +185,7 @@ static void an_element_of_very_many_attributes_is_refused(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(units_count_and_the_up_axis_does_not),
+      cmocka_unit_test(units_count_and_the_up_axis_is_told),
       cmocka_unit_test(placements_of_nodes_add_up_and_mirrors_keep_the_outside),
       cmocka_unit_test(every_kind_of_polygon_is_read),
       cmocka_unit_test(nodes_that_are_named_are_there_again),

@@ -80,6 +80,34 @@ static void a_binary_file_has_its_first_row_first(void **state)
   assert_heights(field("file='hills.bin'"), 3, 2, heights);
 }
 
+// An OBJ file of corners alone is the hull of them, as in MuJoCo: here a box of 2 x 4 x 6 m with a point inside.
+static void meshes_of_points_are_their_hulls(void **state)
+{
+  (void)state;
+  testing_write("points.obj",
+                "# corners\r\nv -1 -2 -3\r\nv 1 -2 -3 1.0\nv -1 2 -3\nv 1 2 -3\nvn 0 0 1\nv\t-1 -2 3\nv 1 "
+                "-2 3\nv -1 2 3\nv 1 2 3\nv 0.1 0.2 0.3");
+  static const char text[] =
+      "<mujoco><asset><mesh name='m' file='points.obj' inertia='exact'/></asset><worldbody>"
+      "<body name='b'><joint/><geom type='mesh' mesh='m' density='10'/></body></worldbody></mujoco>";
+  srs_model *model = loaded(text);
+  assert_int_equal(srs_model_shape(model, 0)->kind, SRS_SHAPE_HULL);
+  const srs_link *link = srs_model_link(model, 0);
+  assert_float_equal(link->mass, 480, 1e-9);
+  assert_float_equal(link->inertia[0], 480 * (16 + 36) / 12.0, 1e-8);
+  assert_float_equal(link->inertia[2], 480 * (4 + 16) / 12.0, 1e-8);
+  srs_model_destroy(model);
+  testing_write("points.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n");
+  refused(text, SRS_ERROR_MODEL, 1, "3 points");
+  testing_write("points.obj", "v 0 0 0\nv 1 0 x\nv 0 1 0\nv 0 0 1\n");
+  srs_error error;
+  assert_int_equal(srs_model_load(testing_write("bad.xml", text), NULL, &model, &error), SRS_ERROR_SYNTAX);
+  assert_int_equal(error.line, 2);
+  refused("<mujoco><asset><mesh name='m' builtin='sphere' params='1'/></asset><worldbody><geom type='mesh' mesh='m'/>"
+          "</worldbody></mujoco>",
+          SRS_ERROR_UNSUPPORTED, 1, "builtin=\"sphere\"");
+}
+
 static void what_is_no_field_is_refused(void **state)
 {
   (void)state;
@@ -119,11 +147,9 @@ static void ellipsoids_rest_on_fields(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(elevations_in_place_are_scaled),
-      cmocka_unit_test(a_picture_is_black_at_the_bottom),
-      cmocka_unit_test(a_binary_file_has_its_first_row_first),
-      cmocka_unit_test(what_is_no_field_is_refused),
-      cmocka_unit_test(ellipsoids_rest_on_fields),
+      cmocka_unit_test(elevations_in_place_are_scaled),        cmocka_unit_test(a_picture_is_black_at_the_bottom),
+      cmocka_unit_test(a_binary_file_has_its_first_row_first), cmocka_unit_test(meshes_of_points_are_their_hulls),
+      cmocka_unit_test(what_is_no_field_is_refused),           cmocka_unit_test(ellipsoids_rest_on_fields),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

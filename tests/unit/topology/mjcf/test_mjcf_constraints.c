@@ -117,6 +117,20 @@ static bool pair_may_collide(const srs_model *model, const char *a, const char *
   return found;
 }
 
+static void loops_between_what_stands_still_are_left_out(void **state)
+{
+  (void)state;
+  srs_model *model =
+      loaded("<mujoco><worldbody><body name='a'><geom size='0.1'/></body><body name='b' pos='1 0 0'><geom "
+             "size='0.1'/><body name='c'><geom size='0.1'/></body></body><body name='d' pos='2 0 0'>"
+             "<freejoint/><geom size='0.1'/></body></worldbody><equality>\n<weld body1='a' body2='c'/>\n"
+             "<connect body1='b' anchor='0 0 0'/>\n<weld body1='d' body2='c'/></equality></mujoco>");
+  assert_int_equal(srs_model_n_closures(model), 1);
+  assert_warns(model, 2, "<weld> is left out: both its ends stand still");
+  assert_warns(model, 3, "<connect> is left out");
+  srs_model_destroy(model);
+}
+
 static void types_parents_pairs_and_exclusions_say_what_meets(void **state)
 {
   (void)state;
@@ -235,6 +249,7 @@ int main(void)
       cmocka_unit_test(connect_closes_a_four_bar),
       cmocka_unit_test(joints_are_coupled_by_their_polynomial),
       cmocka_unit_test(weld_keeps_the_pose_of_the_start_or_the_given_one),
+      cmocka_unit_test(loops_between_what_stands_still_are_left_out),
       cmocka_unit_test(types_parents_pairs_and_exclusions_say_what_meets),
       cmocka_unit_test(actuators_drive_their_joints),
       cmocka_unit_test(frictions_combine_as_in_mujoco),

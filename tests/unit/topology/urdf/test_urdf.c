@@ -328,6 +328,61 @@ static bool is_to_be_refused(const char *folder, const char *urdf)
   return false;
 }
 
+// Where links may be missing falcon loads without its seventh propeller, and says so at both lines; strictly it does
+// not.
+static void what_no_joint_joins_may_be_left_out(void **state)
+{
+  (void)state;
+  if (testing_data("robots") == NULL) return;
+  srs_load_options options = srs_default_load_options();
+  srs_model *model = NULL;
+  srs_error error;
+  options.allow_missing_links = options.no_collision = true;
+  assert_int_equal(srs_model_load(testing_data("robots/more/falcon.urdf"), &options, &model, &error), SRS_OK);
+  assert_int_equal(srs_model_n_frames(model), 8);
+  assert_true(srs_model_find_frame(model, "FR_propeller") >= 0);
+  assert_int_equal(srs_model_find_frame(model, "top_propeller"), -1);
+  int n_told = 0;
+  for (int i = 0; i < srs_model_n_warnings(model); i++) {
+    const char *text = srs_model_warning(model, i);
+    n_told += strstr(text, ":182: joint 'top_propeller_joint' is left out: its child link 'Z_propeller'") != NULL;
+    n_told += strstr(text, ":135: 1 link that no joint joins to 'falcon' is left out: 'top_propeller'") != NULL;
+    assert_null(strstr(text, "is not read")); // nothing of what is left out is told again
+  }
+  assert_int_equal(n_told, 2);
+  srs_model_destroy(model);
+  options.build.strict = true;
+  assert_int_not_equal(srs_model_load(testing_data("robots/more/falcon.urdf"), &options, &model, &error), SRS_OK);
+}
+
+// The largest tree stays; what hangs on a joint that is left out goes, and so does a mimic of such a joint.
+static void the_largest_tree_stays(void **state)
+{
+  (void)state;
+  srs_load_options options = srs_default_load_options();
+  srs_model *model = NULL;
+  srs_error error;
+  options.allow_missing_links = true;
+#define BODY(name)                                                                                                     \
+  "<link name='" name "'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/>"        \
+  "</inertial></link>\n"
+#define TURNS(name, parent, child, rest)                                                                               \
+  "<joint name='" name "' type='continuous'><parent link='" parent "'/><child link='" child "'/>" rest "</joint>\n"
+  static const char text[] = "<robot name='r'>" BODY("x") BODY("y") BODY("a") BODY("b") BODY("c")
+      TURNS("jx", "x", "y", "") TURNS("lost", "a", "none", "") TURNS("gone", "nowhere", "x", "")
+          TURNS("ja", "a", "b", "<mimic joint='jx'/>") TURNS("jb", "b", "c", "<mimic joint='ja'/>") "</robot>";
+  if (srs_model_load(testing_write("m.urdf", text), &options, &model, &error) != SRS_OK) fail_msg("%s", error.message);
+  assert_int_equal(srs_model_n_links(model), 2);
+  assert_true(srs_model_find_frame(model, "a") >= 0 && srs_model_find_joint(model, "jb") >= 0);
+  assert_int_equal(srs_model_find_frame(model, "x"), -1);
+  assert_int_equal(srs_model_find_joint(model, "lost"), -1);
+  assert_int_equal(srs_model_n_couplings(model), 1); // jb follows ja
+  srs_model_destroy(model);
+  options.allow_missing_links = false;
+  assert_int_equal(srs_model_load(testing_write("m.urdf", text), &options, &model, &error), SRS_ERROR_NAME);
+  assert_has(error.message, "--allow-missing-links");
+}
+
 static int check_folder(const char *folder)
 {
   DIR *entries = opendir(testing_data(folder));
@@ -426,6 +481,8 @@ int main(void)
       cmocka_unit_test(options_that_make_no_sense_are_refused),
       cmocka_unit_test(a_failed_reading_leaves_the_builder_as_it_was),
       cmocka_unit_test(robots_of_the_field_load_with_their_mass_or_are_refused_with_the_reason),
+      cmocka_unit_test(what_no_joint_joins_may_be_left_out),
+      cmocka_unit_test(the_largest_tree_stays),
       cmocka_unit_test(a_decimal_comma_changes_nothing),
       cmocka_unit_test(mutated_files_give_a_model_or_a_message),
   };

@@ -115,6 +115,79 @@ static void scales_stretch_and_mirror(void **state)
   refused(one_joint("continuous", "", collision("c.obj' scale='1 2", "")), SRS_ERROR_SYNTAX, 3, "found 2");
 }
 
+// A box of 1 x 2 x 3 inches from the origin, as a Collada file.
+static const char *collada_box(const char *asset)
+{
+  static char text[2000];
+  snprintf(text, sizeof text,
+           "<COLLADA><asset><unit meter='0.0254'/>%s</asset><library_geometries><geometry id='g'><mesh><source id='p'>"
+           "<float_array id='a' count='24'>0 0 0 1 0 0 0 2 0 1 2 0 0 0 3 1 0 3 0 2 3 1 2 3</float_array>"
+           "<technique_common><accessor source='#a' count='8' stride='3'/></technique_common></source><vertices "
+           "id='v'><input semantic='POSITION' source='#p'/></vertices><polylist count='6'><input semantic='VERTEX' "
+           "source='#v' offset='0'/><vcount>4 4 4 4 4 4</vcount><p>0 2 3 1 4 5 7 6 0 1 5 4 2 6 7 3 0 4 6 2 1 3 7 5</p>"
+           "</polylist></mesh></geometry></library_geometries></COLLADA>",
+           asset);
+  return text;
+}
+
+// Where the points of a shape lie in its link's frame.
+static void find_span(const srs_shape *shape, double low[3], double high[3])
+{
+  for (int k = 0; k < 3; k++) low[k] = INFINITY, high[k] = -INFINITY;
+  for (int i = 0; i < shape->n_points; i++)
+    for (int k = 0; k < 3; k++) {
+      double x = shape->pose.position[k];
+      for (int j = 0; j < 3; j++) x += shape->pose.rotation[3 * k + j] * shape->points[3 * i + j];
+      low[k] = fmin(low[k], x), high[k] = fmax(high[k], x);
+    }
+}
+
+// Each axis, as it is and applied, with a scale that differs along the axes (of the mesh as it lies in the link) and
+// with the unit. Drawn meshes turn alike: their pose and scale say it.
+static void up_axes_are_told_and_turn_where_they_are_applied(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *asset;
+    int from[3]; // which of the file's axes x, y and z become
+    double sign[3];
+    const char *says; // while it is not applied; NULL: nothing
+  } cases[] = {{"<up_axis>Z_UP</up_axis>", {0, 1, 2}, {1, 1, 1}, NULL},
+               {"<up_axis>Y_UP</up_axis>", {0, 2, 1}, {1, -1, 1}, "says Y_UP: its axes are taken as they are"},
+               {"<up_axis>X_UP</up_axis>", {1, 2, 0}, {-1, -1, 1}, "says X_UP: its axes are taken as they are"},
+               {"", {0, 2, 1}, {1, -1, 1}, NULL}};
+  static const double scale[3] = {2, 3, 5}, inch = 0.0254;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    testing_write("up.dae", collada_box(cases[i].asset));
+    const char *text = one_joint("continuous", "",
+                                 collision("up.dae' scale='2 3 5", "</collision><visual><geometry><mesh "
+                                                                   "filename='up.dae' scale='2 3 5'/></geometry>"
+                                                                   "</visual><collision><geometry><sphere "
+                                                                   "radius='1'/></geometry>"));
+    for (int applied = 0; applied < 2; applied++) {
+      srs_load_options options = srs_default_load_options();
+      double low[3], high[3];
+      options.apply_up_axis = applied == 1;
+      srs_model *model = loaded_with(text, &options);
+      const srs_shape *shape = srs_model_shape(model, 0), *drawn = srs_model_shape(model, 1);
+      find_span(shape, low, high);
+      for (int k = 0; k < 3; k++) {
+        const int from = applied ? cases[i].from[k] : k;
+        const double sign = applied ? cases[i].sign[k] : 1, length = scale[k] * inch * (from + 1);
+        if (fabs((sign > 0 ? high[k] : -low[k]) - length) > 1e-9 || fabs(sign > 0 ? low[k] : high[k]) > 1e-9)
+          fail_msg("%s, applied %d: along %d it reaches from %g to %g", cases[i].asset, applied, k, low[k], high[k]);
+        assert_true(drawn->is_visual && drawn->size[k] == shape->size[k]);
+        if (applied) assert_true(drawn->size[cases[i].from[k]] == scale[k]);
+      }
+      assert_memory_equal(drawn->pose.rotation, shape->pose.rotation, sizeof shape->pose.rotation);
+      if (!applied && cases[i].says != NULL) assert_warns(model, 3, cases[i].says);
+      if (applied && i > 0)
+        assert_warns(model, 3, i == 3 ? "the y up that Collada takes" : "to z up (up axis applied)");
+      srs_model_destroy(model);
+    }
+  }
+}
+
 static void a_hollow_mesh_is_told_with_its_ratio_and_its_cure(void **state) // F18
 {
   (void)state;
@@ -330,6 +403,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_mesh_is_found_by_every_way_of_naming_it),
       cmocka_unit_test(scales_stretch_and_mirror),
+      cmocka_unit_test(up_axes_are_told_and_turn_where_they_are_applied),
       cmocka_unit_test(a_hollow_mesh_is_told_with_its_ratio_and_its_cure),
       cmocka_unit_test(a_program_that_divides_meshes_is_named_where_it_is_installed),
       cmocka_unit_test(a_mesh_that_stands_still_collides_by_its_triangles),

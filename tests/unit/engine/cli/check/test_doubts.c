@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 // The files of the command are in no library.
+#include "engine/cli/check/gaps.c"     // NOLINT(bugprone-suspicious-include)
 #include "engine/cli/check/lint.c"     // NOLINT(bugprone-suspicious-include)
 #include "engine/cli/check/symmetry.c" // NOLINT(bugprone-suspicious-include)
 #include "engine/cli/shared/folding.c" // NOLINT(bugprone-suspicious-include)
@@ -156,6 +157,66 @@ static void joints_are_judged_by_the_robot(void **state)
   }
 }
 
+// A chain of boxes 0.2 m long that touch at their joints, the joint `moved` by `by` m along them.
+static void write_chain(char *text, size_t size, int n, int moved, double by)
+{
+  size_t at = (size_t)snprintf(text, size, "<robot name='r'>\n");
+  for (int i = 0; i < n; i++)
+    at += (size_t)snprintf(text + at, size - at,
+                           "<link name='l%c'><inertial><mass value='1'/><inertia ixx='0.01' iyy='0.01' izz='0.01' "
+                           "ixy='0' ixz='0' iyz='0'/></inertial><collision><origin xyz='0 0 0.1'/><geometry><box "
+                           "size='0.1 0.1 0.2'/></geometry></collision></link>\n",
+                           'a' + i);
+  for (int i = 1; i < n; i++)
+    at += (size_t)snprintf(text + at, size - at,
+                           "<joint name='%c' type='continuous'><parent link='l%c'/><child link='l%c'/><origin xyz='0 0 "
+                           "%.17g'/></joint>\n",
+                           'a' + i, 'a' + i - 1, 'a' + i, 0.2 + (i == moved ? by : 0));
+  snprintf(text + at, size - at, "</robot>\n");
+}
+
+static int count_gaps(const char *text, const char *words)
+{
+  srs_model *model = NULL;
+  srs_folds said = {.lists_all = true};
+  assert_int_equal(srs_model_load(testing_write("m.urdf", text), NULL, &model, NULL), SRS_OK);
+  assert_true(srs_lint_gaps(model, &said));
+  const int n = count(&said, words);
+  srs_folds_release(&said);
+  srs_model_destroy(model);
+  return n;
+}
+
+// Less than the links are long: no length of the file is out of proportion.
+static void a_joint_that_parts_its_links_is_named(void **state)
+{
+  (void)state;
+  char text[8000];
+  for (int moved = 1; moved < 8; moved++) {
+    char words[80];
+    snprintf(words, sizeof words, "joint '%c' leaves 30 mm between link", 'a' + moved);
+    write_chain(text, sizeof text, 8, moved, 0.03);
+    if (count_gaps(text, words) != 1) fail_msg("%s", words);
+    write_chain(text, sizeof text, 8, moved, 0.005); // as bearings are
+    assert_int_equal(count_gaps(text, "leaves"), 0);
+    write_chain(text, sizeof text, 8, moved, -0.03); // into each other: no file says that it is wrong
+    assert_int_equal(count_gaps(text, "leaves"), 0);
+  }
+  write_chain(text, sizeof text, 5, 2, 0.03); // too few to compare with
+  assert_int_equal(count_gaps(text, "leaves"), 0);
+}
+
+static void no_joint_of_a_robot_leaves_a_gap(void **state)
+{
+  (void)state;
+  if (testing_data("robots") == NULL) return;
+  for (size_t i = 0; i < sizeof robots / sizeof *robots; i++) {
+    char *text = read_robot(robots[i]);
+    if (count_gaps(text, "leaves") > 0) fail_msg("%s: a gap is doubted", robots[i]);
+    free(text);
+  }
+}
+
 // Messages show what the file has, not what is compared.
 static void counterparts_are_told_by_their_attributes(void **state)
 {
@@ -232,6 +293,8 @@ int main(void)
       cmocka_unit_test(no_joint_of_a_robot_is_far_from_its_parent),
       cmocka_unit_test(a_joint_that_is_moved_is_named),
       cmocka_unit_test(joints_are_judged_by_the_robot),
+      cmocka_unit_test(a_joint_that_parts_its_links_is_named),
+      cmocka_unit_test(no_joint_of_a_robot_leaves_a_gap),
       cmocka_unit_test(counterparts_are_told_by_their_attributes),
       cmocka_unit_test(rows_are_of_what_has_the_feature),
   };

@@ -197,6 +197,12 @@ static void what_cannot_be_is_refused(void **state)
   closure.kind = SRS_CLOSURE_REVOLUTE;
   closure.axis[0] = INFINITY;
   refuse(builder, &closure, NULL, SRS_ERROR_NOT_FINITE, "an axis is not finite");
+  closure.axis[0] = 1;
+  closure.joint.lower = closure.joint.upper = INFINITY;
+  refuse(builder, &closure, NULL, SRS_ERROR_MODEL, "closure 'c': a lower limit of inf");
+  closure.joint.lower = closure.joint.upper = -INFINITY;
+  refuse(builder, &closure, NULL, SRS_ERROR_MODEL, "closure 'c': an upper limit of -inf");
+  closure.joint.lower = -INFINITY, closure.joint.upper = INFINITY;
   closure.kind = SRS_CLOSURE_POINT;
   closure.motion = (srs_motion){.kind = SRS_MOTION_FUNCTION};
   refuse(builder, &closure, NULL, SRS_ERROR_ARGUMENT, "function of its motion is NULL");

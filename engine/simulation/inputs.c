@@ -218,3 +218,20 @@ srs_status srs_sim_closure_coordinate(srs_sim *sim, int closure, double *value, 
   return srs_free_coordinate(srs_sim_workspace(sim), sim->state.q, sim->state.v, closure,
                              sim->state.loop_joint_turn[closure], value, rate);
 }
+
+// ---------------------------------------------------------------------------------------------------------------------
+// As numbers: in the state they are one after the other, but for q and v that stand behind the three flags.
+// ---------------------------------------------------------------------------------------------------------------------
+
+enum { INPUT_FLAGS = 3 };
+
+size_t srs_sim_input_count(const srs_sim *sim)
+{
+  return INPUT_FLAGS + (size_t)(sim->state.loop_joint_turn - sim->state.inputs.tau);
+}
+
+double *srs_sim_input(srs_sim *sim, size_t i)
+{
+  const srs_inputs *inputs = &sim->state.inputs;
+  return i < INPUT_FLAGS ? inputs->has_wrench + i : inputs->tau + (i - INPUT_FLAGS);
+}

@@ -194,6 +194,7 @@ void srs_sim_reset(srs_sim *sim)
   if (sim == NULL) return;
   if (sim->own.is_changed) srs_restore_parameters(sim);
   srs_state_reset(&sim->state, sim->model);
+  srs_set_targets(sim);
   srs_sim_forget_last_step(sim);
   if (sim->constraints != NULL) sim->constraints->statistics = srs_no_statistics();
   srs_forget_loop_joint_turns(sim->model, sim->state.loop_joint_turn);
@@ -270,6 +271,7 @@ srs_status srs_sim_snapshot_restore(srs_sim *sim, const void *bytes, size_t size
   if (status != SRS_OK) return status;
   srs_sim_forget_last_step(sim);
   srs_snapshot_load(&parts, bytes, n_warm);
+  srs_set_targets(sim);
   sim->workspace_is_current = false;
   return SRS_OK;
 }

@@ -1,5 +1,6 @@
 /// Scene files, trajectories as CSV and HDF5 files, inputs over time.
 #pragma once
+#include <sarrus/sensors.h>
 #include <sarrus/simulation.h>
 
 #ifdef __cplusplus
@@ -92,6 +93,8 @@ typedef struct srs_scene_settings {
   const double *q, *v;           // initial state as written, nq and nv
   const srs_actuator *actuators; // n_actuators, set at the start
   int n_actuators;
+  const srs_sensor_def *sensors; // n_sensors, of the scene and of robot files, for srs_sensors_create
+  int n_sensors;
   bool is_redundant;              // every joint of the model is cut (srs_build_redundant); q and v are converted
   bool assemble;                  // close the loops before the first step. Default true
   const bool *frozen;             // nv: coordinates that this keeps as written; NULL for none

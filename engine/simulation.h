@@ -125,9 +125,9 @@ srs_actuator srs_default_actuator(int coordinate);
 ///         revolute nor prismatic) or _NOT_FINITE
 srs_status srs_sim_set_actuator(srs_sim *sim, const srs_actuator *actuator, srs_error *error);
 
-/// Sets where a prescribed motion is now, and how fast it goes on from there: for what is moved from outside, a table, a
-/// conveyor, a door. The loop is a closure or a coupling that has a motion in the model, of rate 0 where nothing else is
-/// known; what hangs on it moves so exactly, with whatever force it takes, and contacts see its velocity. A position
+/// Sets where a prescribed motion is now, and how fast it goes on from there: for what is moved from outside, a table,
+/// a conveyor, a door. The loop is a closure or a coupling that has a motion in the model, of rate 0 where nothing else
+/// is known; what hangs on it moves so exactly, with whatever force it takes, and contacts see its velocity. A position
 /// that jumps is reached within the step, by projection, which no contact sees as a velocity.
 ///
 /// As other inputs it holds until it is set again: snapshots contain it, srs_sim_set_state keeps it; srs_sim_reset and

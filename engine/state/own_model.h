@@ -12,9 +12,9 @@ typedef struct srs_own_model {
   srs_shape *shapes;      // n_shapes: their sizes are its own
   srs_closure *closures;  // n_closures, n_couplings: their motions are its own (srs_set_targets)
   srs_coupling *couplings;
-  double *materials;      // n_shapes x 2: friction and restitution that the options give
-  double gravity[3];      // m/s^2: of the options
-  bool is_changed;        // some value was set since the last restoration
+  double *materials; // n_shapes x 2: friction and restitution that the options give
+  double gravity[3]; // m/s^2: of the options
+  bool is_changed;   // some value was set since the last restoration
   void *memory;
 } srs_own_model;
 

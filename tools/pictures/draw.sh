@@ -244,5 +244,10 @@ if is_wanted balance; then
   "$build/sarrus" plot "$place/balance.csv" q:slide --panel 'q:lower_hinge,q:upper_hinge' --size 480,150 \
     -o docs/pictures/control/balance.svg --force >/dev/null
 fi
+if is_wanted swing_up; then
+  "$build/samples/swing_up" "$place/swing_up.csv" >/dev/null
+  "$build/sarrus" plot "$place/swing_up.csv" 'q:*' --panel 'tau:shoulder' --size 480,150 \
+    -o docs/pictures/control/swing_up.svg --force >/dev/null
+fi
 
 if is_wanted rooms; then sh tools/rooms.sh >docs/pictures/rooms.svg; fi

@@ -145,8 +145,8 @@ static int optimise(srs_sim *sim, srs_linearisation *l, plan *p, plan *next)
     bool is_better = false;
     while (!is_better && mu < 1e6) {
       const bool is_found = pass_back(p, mu);
-      for (double a = 1; is_found && a > 1e-3 && !is_better; a /= 2) {
-        roll_out(sim, p, a, next);
+      for (int half = 0; is_found && half < 10 && !is_better; half++) {
+        roll_out(sim, p, ldexp(1, -half), next);
         is_better = next->cost < before;
       }
       mu = is_better ? fmax(mu / 3, 1e-9) : 4 * mu;

@@ -249,5 +249,10 @@ if is_wanted swing_up; then
   "$build/sarrus" plot "$place/swing_up.csv" 'q:*' --panel 'tau:shoulder' --size 480,150 \
     -o docs/pictures/control/swing_up.svg --force >/dev/null
 fi
+if is_wanted computed_torque; then
+  "$build/samples/computed_torque" "$place/computed_torque.csv" >/dev/null
+  "$build/sarrus" plot "$place/computed_torque.csv" 'effort:joint[1-4]' --panel 'v:joint[1-4]' --size 480,150 \
+    -o docs/pictures/control/computed_torque.svg --force >/dev/null
+fi
 
 if is_wanted rooms; then sh tools/rooms.sh >docs/pictures/rooms.svg; fi

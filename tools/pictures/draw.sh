@@ -249,6 +249,11 @@ if is_wanted swing_up; then
   "$build/sarrus" plot "$place/swing_up.csv" 'q:*' --panel 'tau:shoulder' --size 480,150 \
     -o docs/pictures/control/swing_up.svg --force >/dev/null
 fi
+if is_wanted gripper_lift; then
+  "$build/samples/gripper_lift" "$place/gripper_lift.csv" >/dev/null
+  "$build/sarrus" plot "$place/gripper_lift.csv" 'pose:box/body:[xz]' --size 480,150 \
+    -o docs/pictures/control/gripper_lift.svg --force >/dev/null
+fi
 if is_wanted computed_torque; then
   "$build/samples/computed_torque" "$place/computed_torque.csv" >/dev/null
   "$build/sarrus" plot "$place/computed_torque.csv" 'effort:joint[1-4]' --panel 'v:joint[1-4]' --size 480,150 \

@@ -38,6 +38,10 @@ typedef struct srs_trajectory_options {
   bool poses;    // `pose:<frame>:x` y z qw qx qy qz of all frames: origin (m) and unit quaternion, world
   bool twists;   // `twist:<frame>:wx` wy wz vx vy vz of all frames: angular velocity (rad/s) and the velocity of the
                  // origin (m/s), world axes
+  bool sensors; // `sensor:<name>`, or `sensor:<name>:<component>` of those that show several numbers (srs_sensor_kind),
+                // of `instruments`. In a scene true where it has sensors
+
+  srs_sensors *instruments; // of the trajectory's sim, read for each row; must outlive the trajectory. NULL: none
 
   const char *const *columns; // names and patterns (`*`, `?`, `[…]`), ended by NULL: of all columns that there can be
                               // those are written, besides `time`, in the place of `q:` and `v:`; groups asked for

@@ -61,7 +61,9 @@ int main(int argc, char **argv)
   const srs_scene_settings *settings = srs_scene_get_settings(scene);
   check(srs_sensors_create(sim, settings->sensors, settings->n_sensors, &sensors, &error), &error);
   if (argc > 1)
-    check(srs_trajectory_create(argv[1], sim, &(srs_trajectory_options){.poses = true}, &file, &error), &error);
+    check(srs_trajectory_create(argv[1], sim, &(srs_trajectory_options){.sensors = true, .instruments = sensors}, &file,
+                                &error),
+          &error);
   const int body = srs_model_find_frame(srs_scene_model(scene), "box/body"), nv = srs_model_nv(srs_scene_model(scene));
   const double holds = sqrt(pow(2 * friction * force, 2) - weight * weight);
   double grasped[3] = {0}, moved = 0, margin = 1, residual = 0, slipped = 0, height = 0;

@@ -133,6 +133,7 @@ static srs_status read_output(srs_scene *scene, const srs_yaml_node *node, srs_e
     return srs_fail_at(error, SRS_ERROR_SYNTAX, every->place, "every", "every must be 1 step or more, here is %.80s",
                        every->text);
   if (columns != NULL && status == SRS_OK) status = read_columns(scene, columns, error);
+  s->output.sensors = columns == NULL; // which has them, where it names them
   for (int i = 0; i < SRS_COLUMN_SOURCES && status == SRS_OK; i++) {
     const srs_column_source *source = &srs_column_sources[i];
     const srs_yaml_node *option = source->key != NULL ? srs_yaml_get(node, source->key) : NULL;
@@ -430,6 +431,7 @@ srs_status srs_scene_load(const char *path, const srs_scene_options *options, sr
                                              .output_every = 1,
                                              .assemble = true};
   new_scene->settings.sim.energy_balance = true;
+  new_scene->settings.output.sensors = true;
   if (options != NULL) new_scene->settings.collider.self_collision = options->self_collision;
   new_scene->settings.sim.contact.collider = new_scene->settings.collider;
   const char *text = options != NULL ? options->text : NULL;

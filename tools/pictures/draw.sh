@@ -251,7 +251,7 @@ if is_wanted swing_up; then
 fi
 if is_wanted gripper_lift; then
   "$build/samples/gripper_lift" "$place/gripper_lift.csv" >/dev/null
-  "$build/sarrus" plot "$place/gripper_lift.csv" 'pose:box/body:[xz]' --size 480,150 \
+  "$build/sarrus" plot "$place/gripper_lift.csv" 'sensor:box:[xz]' --panel 'sensor:grip_left:f?' --size 480,150 \
     -o docs/pictures/control/gripper_lift.svg --force >/dev/null
 fi
 if is_wanted computed_torque; then

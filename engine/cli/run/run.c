@@ -238,6 +238,10 @@ static int open_files(const srs_command *command, run_options *given, const char
   options.resumes = given->resume != NULL;
   const int status = srs_column_request_apply(command, &given->columns, plan->sim, given->shows, &options);
   if (status != SRS_EXIT_OK) return status;
+  if (scene->n_sensors > 0 && (options.sensors || options.columns != NULL) &&
+      srs_sensors_create(plan->sim, scene->sensors, scene->n_sensors, &plan->sensors, &error) != SRS_OK)
+    return srs_report_failure(&error);
+  options.instruments = plan->sensors;
   if (srs_trajectory_create(settings->output, plan->sim, &options, &plan->trajectory, &error) != SRS_OK)
     return srs_report_failure(&error);
   if (given->resume != NULL) plan->first_step = srs_sim_steps(plan->sim);
@@ -324,6 +328,7 @@ static int run_scene(const srs_command *command, run_options *given, const char 
   srs_record_destroy(record);
   srs_run_keeper_destroy(plan.keeper);
   free(plan.times);
+  srs_sensors_destroy(plan.sensors);
   srs_input_destroy(plan.input);
   srs_sim_destroy(plan.sim);
   return status;

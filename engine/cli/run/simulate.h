@@ -16,6 +16,7 @@ typedef struct srs_run_plan {
   int every;             // steps between rows
   srs_step_times *times; // of every single step
   srs_run_keeper *keeper;
+  srs_sensors *sensors; // that the trajectory has columns of
 } srs_run_plan;
 
 typedef struct srs_run_outcome {

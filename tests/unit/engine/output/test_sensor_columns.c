@@ -141,6 +141,8 @@ static void columns_are_chosen_and_told_with_units_and_axes(void **state)
   assert_string_equal(testing_json_text(json, "/sensors/0/name"), "ground");
   assert_string_equal(testing_json_text(json, "/sensors/2/coordinate"), "p/h");
   testing_json_free(json);
+  assert_int_equal(sarrus("info s.yaml --columns"), 0);
+  assert_says(command_out, "sensor:ground:fx  N  axes: world\n");
 }
 
 static void a_scene_may_leave_them_out(void **state)

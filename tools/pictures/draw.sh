@@ -249,6 +249,11 @@ if is_wanted swing_up; then
   "$build/sarrus" plot "$place/swing_up.csv" 'q:*' --panel 'tau:shoulder' --size 480,150 \
     -o docs/pictures/control/swing_up.svg --force >/dev/null
 fi
+if is_wanted stand; then
+  "$build/samples/stand" "$place/stand.csv" >/dev/null
+  "$build/sarrus" plot "$place/stand.csv" 'sensor:body:y' --panel 'sensor:*_*:fz' --size 480,150 \
+    -o docs/pictures/control/stand.svg --force >/dev/null
+fi
 if is_wanted gripper_lift; then
   "$build/samples/gripper_lift" "$place/gripper_lift.csv" >/dev/null
   "$build/sarrus" plot "$place/gripper_lift.csv" 'sensor:box:[xz]' --panel 'sensor:grip_left:f?' --size 480,150 \

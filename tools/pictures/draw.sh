@@ -244,6 +244,11 @@ if is_wanted balance; then
   "$build/sarrus" plot "$place/balance.csv" q:slide --panel 'q:lower_hinge,q:upper_hinge' --size 480,150 \
     -o docs/pictures/control/balance.svg --force >/dev/null
 fi
+if is_wanted arm_polish; then
+  "$build/samples/arm_polish" "$place/arm_polish.csv" >/dev/null
+  "$build/sarrus" plot "$place/arm_polish.csv" 'contact:hand.2:floor:fz' --panel 'pose:tool:[xy]' --panel q:joint3 --size 480,190 \
+    -o docs/pictures/control/arm_polish.svg --force >/dev/null
+fi
 if is_wanted swing_up; then
   "$build/samples/swing_up" "$place/swing_up.csv" >/dev/null
   "$build/sarrus" plot "$place/swing_up.csv" 'q:*' --panel 'tau:shoulder' --size 480,150 \

@@ -1,5 +1,6 @@
 /// Scene files, trajectories as CSV and HDF5 files, inputs over time.
 #pragma once
+#include <sarrus/sensors.h>
 #include <sarrus/simulation.h>
 
 #ifdef __cplusplus
@@ -37,6 +38,10 @@ typedef struct srs_trajectory_options {
   bool poses;    // `pose:<frame>:x` y z qw qx qy qz of all frames: origin (m) and unit quaternion, world
   bool twists;   // `twist:<frame>:wx` wy wz vx vy vz of all frames: angular velocity (rad/s) and the velocity of the
                  // origin (m/s), world axes
+  bool sensors; // `sensor:<name>`, or `sensor:<name>:<component>` of those that show several numbers (srs_sensor_kind),
+                // of `instruments`. In a scene true where it has sensors
+
+  srs_sensors *instruments; // of the trajectory's sim, read for each row; must outlive the trajectory. NULL: none
 
   const char *const *columns; // names and patterns (`*`, `?`, `[…]`), ended by NULL: of all columns that there can be
                               // those are written, besides `time`, in the place of `q:` and `v:`; groups asked for
@@ -92,6 +97,8 @@ typedef struct srs_scene_settings {
   const double *q, *v;           // initial state as written, nq and nv
   const srs_actuator *actuators; // n_actuators, set at the start
   int n_actuators;
+  const srs_sensor_def *sensors; // n_sensors, of the scene and of robot files, for srs_sensors_create
+  int n_sensors;
   bool is_redundant;              // every joint of the model is cut (srs_build_redundant); q and v are converted
   bool assemble;                  // close the loops before the first step. Default true
   const bool *frozen;             // nv: coordinates that this keeps as written; NULL for none

@@ -125,6 +125,21 @@ srs_actuator srs_default_actuator(int coordinate);
 ///         revolute nor prismatic) or _NOT_FINITE
 srs_status srs_sim_set_actuator(srs_sim *sim, const srs_actuator *actuator, srs_error *error);
 
+/// Sets where a prescribed motion is now, and how fast it goes on from there: for what is moved from outside, a table,
+/// a conveyor, a door. The loop is a closure or a coupling that has a motion in the model, of rate 0 where nothing else
+/// is known; what hangs on it moves so exactly, with whatever force it takes, and contacts see its velocity. A position
+/// that jumps is reached within the step, by projection, which no contact sees as a velocity.
+///
+/// As other inputs it holds until it is set again: snapshots contain it, srs_sim_set_state keeps it; srs_sim_reset and
+/// srs_sim_clear_inputs return to the model's motion. Allocates nothing; O(1).
+/// @param loop      closures first, then couplings (srs_model_loop_name)
+/// @param position  m or rad, as srs_motion_at of the motion that it replaces   @param rate  m/s or rad/s
+/// @return SRS_OK, SRS_ERROR_ARGUMENT also for a loop without motion, SRS_ERROR_NOT_FINITE
+srs_status srs_sim_set_motion(srs_sim *sim, int loop, double position, double rate, srs_error *error);
+
+/// Where a prescribed motion is at the sim's time.  @param position, rate  out; may be NULL
+srs_status srs_sim_get_motion(const srs_sim *sim, int loop, double *position, double *rate);
+
 /// Whether a servo may hold a position of a coordinate of v: q has an entry for that coordinate alone.
 bool srs_actuator_takes_position(const srs_model *model, int coordinate);
 

@@ -6,6 +6,7 @@
 #include "engine/cli/generate/generate.h"
 #include "engine/cli/info/info.h"
 #include "engine/cli/plot/plot.h"
+#include "engine/cli/replay/replay.h"
 #include "engine/cli/run/run.h"
 #include "engine/cli/shared/command.h"
 #include "engine/cli/shared/messages.h"
@@ -28,6 +29,7 @@ typedef struct subcommand {
 static const subcommand subcommands[] = {
     {"run", "simulate a scene or a robot file", srs_command_run},
     {"sweep", "simulate a scene many times with other values, a row for each run", srs_command_sweep},
+    {"replay", "make a recorded run again and find where it differs", srs_command_replay},
     {"info", "show a model: links, joints, masses, degrees of freedom, warnings", srs_command_info},
     {"eval", "print one quantity at a state as JSON: fk, jacobian, mass-matrix, delassus, ...", srs_command_eval},
     {"solve", "solve a contact problem in a file", srs_command_solve},

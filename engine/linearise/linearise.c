@@ -3,6 +3,7 @@
 
 #include "engine/dynamics/checks.h"
 #include "engine/linearise/linearisation.h"
+#include "engine/simulation/inputs.h"
 #include "engine/simulation/parameters.h"
 #include "engine/simulation/reports.h"
 #include "engine/step/step.h"
@@ -18,6 +19,7 @@ static void start(const srs_sim *sim, srs_linearisation *l)
   if (l->backup.moved != NULL) srs_move_parameter(l, l->backup.moved, 0); // a step that failed
   srs_copy_parameters(sim, twin);
   memcpy(twin->state.block, sim->state.block, sim->state.n * sizeof *sim->state.block);
+  srs_set_targets(twin);
   srs_sim_forget_last_step(twin);
   srs_forget_momentum(&twin->state);
   twin->workspace_is_current = false;

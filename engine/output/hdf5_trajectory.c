@@ -58,6 +58,7 @@ static const char *note_of(const char *path)
            "child's axes; ball joints: in the child's axes.";
   if (strcmp(path, "/pose") == 0)
     return "Places of frames in the world: x y z of the origin, and the unit quaternion w x y z.";
+  if (strcmp(path, "/sensor") == 0) return "Of the last step; places and velocities of the present state.";
   if (strcmp(path, "/wrench") == 0) return "On the child of each joint, about its origin, in the world's axes.";
   return NULL;
 }

@@ -33,13 +33,14 @@ srs_scene_options srs_default_scene_options(void) { return (srs_scene_options){.
 
 // Beside the options of the table.
 static const char *const scene_keys[] = {
-    "gravity",  "models",  "environment", "collision",   "contact",  "solver", "initial",
-    "duration", "output",  "closures",    "couplings",   "assemble", "frozen", "allow_impossible_inertia",
-    "limits",   "closure", "actuators",   "coordinates", "implicit", NULL};
+    "gravity",  "models",  "environment", "collision",   "contact",  "solver",  "initial",
+    "duration", "output",  "closures",    "couplings",   "assemble", "frozen",  "allow_impossible_inertia",
+    "limits",   "closure", "actuators",   "coordinates", "implicit", "sensors", NULL};
 
 static srs_status read_coordinates(const srs_yaml_node *root, bool *is_redundant, srs_error *error)
 {
   const srs_yaml_node *node = srs_yaml_get(root, "coordinates"), *actuators = srs_yaml_get(root, "actuators");
+  const srs_yaml_node *sensors = srs_yaml_get(root, "sensors");
   if (node == NULL) return SRS_OK;
   const char *name;
   const srs_status status = srs_yaml_text(node, "coordinates", &name, error);
@@ -51,6 +52,9 @@ static srs_status read_coordinates(const srs_yaml_node *root, bool *is_redundant
   if (*is_redundant && actuators != NULL)
     return srs_fail_at(error, SRS_ERROR_UNSUPPORTED, actuators->key_place, "actuators",
                        "actuators act on coordinates of joints, which redundant coordinates do not have");
+  if (*is_redundant && sensors != NULL)
+    return srs_fail_at(error, SRS_ERROR_UNSUPPORTED, sensors->key_place, "sensors",
+                       "sensors are on joints and frames of a tree, which redundant coordinates do not have");
   return SRS_OK;
 }
 
@@ -129,6 +133,7 @@ static srs_status read_output(srs_scene *scene, const srs_yaml_node *node, srs_e
     return srs_fail_at(error, SRS_ERROR_SYNTAX, every->place, "every", "every must be 1 step or more, here is %.80s",
                        every->text);
   if (columns != NULL && status == SRS_OK) status = read_columns(scene, columns, error);
+  s->output.sensors = columns == NULL; // which has them, where it names them
   for (int i = 0; i < SRS_COLUMN_SOURCES && status == SRS_OK; i++) {
     const srs_column_source *source = &srs_column_sources[i];
     const srs_yaml_node *option = source->key != NULL ? srs_yaml_get(node, source->key) : NULL;
@@ -178,6 +183,7 @@ static srs_status read_model(srs_scene *scene, const srs_yaml *yaml, const srs_l
       .builder = builder, .arena = &scene->arena, .file = yaml->file, .load = load, .prefix = "", .error = error};
   srs_builder_be_lenient(builder, is_allowed); // all that a robot file may have
   const srs_yaml_node *environment = srs_yaml_get(yaml->root, "environment");
+  const srs_yaml_node *sensors = srs_yaml_get(yaml->root, "sensors");
   status =
       srs_note_read(&builder->read, yaml->file) ? srs_scene_read_models(&reader, models) : srs_scene_no_memory(&reader);
   scene->settings.robot_files = reader.robot_files;
@@ -185,6 +191,7 @@ static srs_status read_model(srs_scene *scene, const srs_yaml *yaml, const srs_l
   reader.placement = srs_identity_pose();
   if (status == SRS_OK) status = srs_scene_read_loops(&reader, yaml->root);
   if (status == SRS_OK && environment != NULL) status = srs_scene_read_environment(&reader, environment);
+  if (status == SRS_OK && sensors != NULL) status = srs_scene_read_sensors(&reader, sensors);
   if (status == SRS_OK) status = srs_builder_build(builder, &build, &scene->model, error);
   if (status == SRS_OK && scene->settings.is_redundant)
     status = srs_build_redundant(builder, &build, &scene->redundant, error);
@@ -341,6 +348,13 @@ static srs_status add_file_actuators(srs_scene *scene, srs_error *error)
   return SRS_OK;
 }
 
+static srs_status find_sensors(srs_scene *scene, const srs_yaml_node *list, srs_error *error)
+{
+  srs_scene_settings *s = &scene->settings;
+  if (s->is_redundant) return SRS_OK;
+  return srs_scene_find_sensors(&scene->arena, list, scene->model, &s->sensors, &s->n_sensors, error);
+}
+
 static srs_status load_scene_file(srs_scene *scene, const char *path, const char *text, const srs_load_options *load,
                                   srs_error *error)
 {
@@ -361,6 +375,7 @@ static srs_status load_scene_file(srs_scene *scene, const char *path, const char
     status = srs_scene_read_actuators(&scene->arena, actuators, scene->model, &scene->settings.actuators,
                                       &scene->settings.n_actuators, error);
   if (status == SRS_OK) status = add_file_actuators(scene, error);
+  if (status == SRS_OK) status = find_sensors(scene, srs_yaml_get(yaml.root, "sensors"), error);
   if (status == SRS_OK) status = read_assembly(scene, yaml.root, error);
   if (status == SRS_OK && scene->settings.is_redundant) status = become_redundant(scene, error);
   if (status == SRS_OK && collision != NULL)
@@ -393,6 +408,7 @@ static srs_status load_robot_file(srs_scene *scene, const char *path, const srs_
   if (status == SRS_OK) status = keep_text(scene, path, text, length, error);
   if (status == SRS_OK) status = start_state(scene, &q, &v, error);
   if (status == SRS_OK) status = add_file_actuators(scene, error);
+  if (status == SRS_OK) status = find_sensors(scene, NULL, error);
   if (status == SRS_OK) take_file_options(scene);
   free(text);
   return status;
@@ -415,6 +431,7 @@ srs_status srs_scene_load(const char *path, const srs_scene_options *options, sr
                                              .output_every = 1,
                                              .assemble = true};
   new_scene->settings.sim.energy_balance = true;
+  new_scene->settings.output.sensors = true;
   if (options != NULL) new_scene->settings.collider.self_collision = options->self_collision;
   new_scene->settings.sim.contact.collider = new_scene->settings.collider;
   const char *text = options != NULL ? options->text : NULL;

@@ -1,7 +1,8 @@
 // Readers of a scene's settings: how bodies collide and touch, what holds and drives joints. scene_collision.c,
 // scene_contact.c, scene_contact_names.c, scene_mechanism.c. Internal.
 #pragma once
-#include "engine/scene/values/yaml.h"
+#include "engine/scene/values/scene_read.h"
+#include <sarrus/sensors.h>
 #include <sarrus/simulation.h>
 
 /// Reads the map `collision`; its names must be those of the model. What is kept lies in the arena.
@@ -25,3 +26,12 @@ srs_status srs_scene_read_mechanism(const srs_yaml_node *root, srs_sim_options *
 /// Reads the list `actuators`.
 srs_status srs_scene_read_actuators(srs_arena *arena, const srs_yaml_node *list, const srs_model *model,
                                     const srs_actuator **actuators, int *n_actuators, srs_error *error);
+
+/// Reads the list `sensors` into the builder, as words and names.
+srs_status srs_scene_read_sensors(srs_scene_reader *reader, const srs_yaml_node *list);
+
+/// Finds what the sensors of the model's file and of the scene are on. Those of files that are on nothing here are left
+/// out.
+/// @param list  of the scene, for places; NULL for none
+srs_status srs_scene_find_sensors(srs_arena *arena, const srs_yaml_node *list, const srs_model *model,
+                                  const srs_sensor_def **sensors, int *n_sensors, srs_error *error);

@@ -85,7 +85,9 @@ srs_status srs_sim_set_wrench(srs_sim *sim, int frame, srs_axes axes, const doub
 
 void srs_sim_clear_inputs(srs_sim *sim)
 {
-  if (sim != NULL) srs_inputs_clear(&sim->state.inputs, sim->model);
+  if (sim == NULL) return;
+  srs_inputs_clear(&sim->state.inputs, sim->model);
+  srs_set_targets(sim);
 }
 
 srs_status srs_sim_set_servo(srs_sim *sim, const double *q_ref, const double *v_ref, const double *kp, const double *kd,
@@ -217,4 +219,84 @@ srs_status srs_sim_closure_coordinate(srs_sim *sim, int closure, double *value, 
   if (effort != NULL) *effort = sim->actuation.loop_joint_effort[closure];
   return srs_free_coordinate(srs_sim_workspace(sim), sim->state.q, sim->state.v, closure,
                              sim->state.loop_joint_turn[closure], value, rate);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Targets of prescribed motions: a line over time in place of the motion, in the sim's own copy of the loops
+// ---------------------------------------------------------------------------------------------------------------------
+
+static srs_motion *own_motion(srs_sim *sim, int loop)
+{
+  const int n = sim->model->n_closures;
+  return loop < n ? &sim->own.closures[loop].motion : &sim->own.couplings[loop - n].motion;
+}
+
+static const srs_motion *first_motion(const srs_sim *sim, int loop)
+{
+  const srs_model *m = sim->own.source;
+  return loop < m->n_closures ? &m->closures[loop].motion : &m->couplings[loop - m->n_closures].motion;
+}
+
+static void set_target(srs_sim *sim, int loop)
+{
+  const double *target = sim->state.inputs.targets + SRS_TARGET * (size_t)loop;
+  srs_motion *motion = own_motion(sim, loop);
+  if (target[0] == 0)
+    *motion = *first_motion(sim, loop);
+  else
+    *motion = (srs_motion){.kind = SRS_MOTION_RATE, .start = target[1], .rate = target[2]};
+}
+
+void srs_set_targets(srs_sim *sim)
+{
+  for (int i = 0; i < srs_model_n_loops(sim->model); i++) set_target(sim, i);
+}
+
+static bool has_motion(const srs_sim *sim, int loop)
+{
+  return sim != NULL && loop >= 0 && loop < srs_model_n_loops(sim->model) &&
+         first_motion(sim, loop)->kind != SRS_MOTION_NONE;
+}
+
+srs_status srs_sim_set_motion(srs_sim *sim, int loop, double position, double rate, srs_error *error)
+{
+  if (sim == NULL) return bad_argument(error, "no sim");
+  if (!has_motion(sim, loop))
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, srs_model_loop_name(sim->model, loop),
+                    "loop %d has no prescribed motion in the model: give it one there, of rate 0", loop);
+  const double start = position - rate * *sim->state.time, numbers[3] = {position, rate, start};
+  if (srs_first_not_finite(numbers, 3) >= 0)
+    return srs_fail(error, SRS_ERROR_NOT_FINITE, NULL, 0, 0, srs_model_loop_name(sim->model, loop),
+                    "the motion of loop '%s' is not finite", srs_model_loop_name(sim->model, loop));
+  double *target = sim->state.inputs.targets + SRS_TARGET * (size_t)loop;
+  target[0] = 1, target[1] = start, target[2] = rate;
+  set_target(sim, loop);
+  return SRS_OK;
+}
+
+srs_status srs_sim_get_motion(const srs_sim *sim, int loop, double *position, double *rate)
+{
+  if (!has_motion(sim, loop)) return SRS_ERROR_ARGUMENT;
+  double speed;
+  const double now = srs_motion_at(own_motion((srs_sim *)sim, loop), *sim->state.time, &speed); // only read
+  if (position != NULL) *position = now;
+  if (rate != NULL) *rate = speed;
+  return SRS_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// As numbers: in the state they are one after the other, but for q and v that stand behind the three flags.
+// ---------------------------------------------------------------------------------------------------------------------
+
+enum { INPUT_FLAGS = 3 };
+
+size_t srs_sim_input_count(const srs_sim *sim)
+{
+  return INPUT_FLAGS + (size_t)(sim->state.loop_joint_turn - sim->state.inputs.tau);
+}
+
+double *srs_sim_input(srs_sim *sim, size_t i)
+{
+  const srs_inputs *inputs = &sim->state.inputs;
+  return i < INPUT_FLAGS ? inputs->has_wrench + i : inputs->tau + (i - INPUT_FLAGS);
 }

@@ -156,7 +156,9 @@ srs_status srs_sim_copy_parameters(const srs_sim *from, srs_sim *to, srs_error *
 
 uint64_t srs_parameter_fingerprint(const srs_sim *sim)
 {
-  uint64_t hash = srs_model_fingerprint(sim->model, NULL);
+  srs_model model = *sim->model; // with the model's motions: targets are inputs
+  model.closures = sim->own.source->closures, model.couplings = sim->own.source->couplings;
+  uint64_t hash = srs_model_fingerprint(&model, NULL);
   if (!has_materials(sim)) return hash;
   const size_t bytes = (size_t)sim->model->n_shapes * sizeof(double);
   hash = srs_hash_bytes(hash, sim->constraints->friction, bytes);

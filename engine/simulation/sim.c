@@ -194,6 +194,7 @@ void srs_sim_reset(srs_sim *sim)
   if (sim == NULL) return;
   if (sim->own.is_changed) srs_restore_parameters(sim);
   srs_state_reset(&sim->state, sim->model);
+  srs_set_targets(sim);
   srs_sim_forget_last_step(sim);
   if (sim->constraints != NULL) sim->constraints->statistics = srs_no_statistics();
   srs_forget_loop_joint_turns(sim->model, sim->state.loop_joint_turn);
@@ -270,8 +271,22 @@ srs_status srs_sim_snapshot_restore(srs_sim *sim, const void *bytes, size_t size
   if (status != SRS_OK) return status;
   srs_sim_forget_last_step(sim);
   srs_snapshot_load(&parts, bytes, n_warm);
+  srs_set_targets(sim);
   sim->workspace_is_current = false;
   return SRS_OK;
+}
+
+// Inputs stand between the velocities and the turns of loop joints, their flags before the coordinates.
+uint64_t srs_sim_state_hash(const srs_sim *sim)
+{
+  const srs_sim_state *s = &sim->state;
+  const double *end = s->block + s->n;
+  uint64_t hash = srs_hash_bytes(SRS_HASH_START, s->block, (size_t)((char *)s->inputs.has_wrench - (char *)s->block));
+  hash = srs_hash_bytes(hash, s->q, (size_t)((char *)s->inputs.tau - (char *)s->q));
+  hash = srs_hash_bytes(hash, s->loop_joint_turn, (size_t)((const char *)end - (char *)s->loop_joint_turn));
+  if (sim->constraints == NULL || sim->constraints->n_warm == 0) return hash;
+  return srs_hash_bytes(hash, sim->constraints->warm,
+                        (size_t)sim->constraints->n_warm * sizeof *sim->constraints->warm);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

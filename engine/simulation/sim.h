@@ -2,6 +2,8 @@
 #pragma once
 #include <sarrus/simulation.h>
 
+#include <stdint.h>
+
 /// The solver of the step's problems: "mcp" (geometrically-implicit), the name of a contact method, or "none" where the
 /// sim has neither contacts nor rows.
 const char *srs_sim_solver_name(const srs_sim *sim);
@@ -12,3 +14,7 @@ bool srs_sim_chooses_velocity_terms(const srs_sim *sim);
 /// Whether srs_sim_joint_wrench can describe a step that led to the present state: not after srs_sim_set_state or a
 /// reset. After rk4 the wrenches are those of the present state.
 bool srs_sim_has_wrenches(const srs_sim *sim);
+
+/// A hash of all that the next step reads besides model, options and inputs, to the bit; the works of the energy
+/// balance too.
+uint64_t srs_sim_state_hash(const srs_sim *sim);

@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { HEADER = 8, LAYOUT = 0x5a220c }; // which marks a snapshot, and its layout
+enum { HEADER = 8, LAYOUT = 0x5a220d }; // which marks a snapshot, and its layout
 enum { AT_CHECKSUM = HEADER - 1 };
 
 static void header_of(const srs_snapshot_parts *p, size_t n_warm, const void *payload, size_t size,

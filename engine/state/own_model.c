@@ -26,6 +26,8 @@ static size_t lay_out(const srs_model *m, srs_own_model *own, char *base)
     own->coordinates[i] = srs_block_take(base, &used, (size_t)m->nv, sizeof **own->coordinates);
   own->offset = srs_block_take(base, &used, (size_t)m->n_links, sizeof *own->offset);
   own->shapes = srs_block_take(base, &used, (size_t)m->n_shapes, sizeof *own->shapes);
+  own->closures = srs_block_take(base, &used, (size_t)m->n_closures, sizeof *own->closures);
+  own->couplings = srs_block_take(base, &used, (size_t)m->n_couplings, sizeof *own->couplings);
   own->materials = srs_block_take(base, &used, 2 * (size_t)m->n_shapes, sizeof *own->materials);
   return used;
 }
@@ -58,7 +60,10 @@ srs_status srs_own_model_create(const srs_model *source, srs_own_model *own)
   if (own->memory == NULL) return SRS_ERROR_MEMORY;
   lay_out(source, own, own->memory);
   srs_own_model_copy(source, own);
+  copy(own->closures, source->closures, (size_t)source->n_closures * sizeof *own->closures);
+  copy(own->couplings, source->couplings, (size_t)source->n_couplings * sizeof *own->couplings);
   srs_model *m = &own->model;
+  m->closures = own->closures, m->couplings = own->couplings;
   m->inertia = own->inertia, m->part_inertia = own->part_inertia;
   m->armature = own->coordinates[0], m->damping = own->coordinates[1], m->stiffness = own->coordinates[2];
   m->friction = own->coordinates[3], m->lower = own->coordinates[4], m->upper = own->coordinates[5];

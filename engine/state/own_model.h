@@ -10,9 +10,11 @@ typedef struct srs_own_model {
   double *coordinates[8]; // nv each: armature, damping, stiffness, friction, lower, upper, max_effort, max_velocity
   vec3 *offset;           // n_links
   srs_shape *shapes;      // n_shapes: their sizes are its own
-  double *materials;      // n_shapes x 2: friction and restitution that the options give
-  double gravity[3];      // m/s^2: of the options
-  bool is_changed;        // some value was set since the last restoration
+  srs_closure *closures;  // n_closures, n_couplings: their motions are its own (srs_set_targets)
+  srs_coupling *couplings;
+  double *materials; // n_shapes x 2: friction and restitution that the options give
+  double gravity[3]; // m/s^2: of the options
+  bool is_changed;   // some value was set since the last restoration
   void *memory;
 } srs_own_model;
 

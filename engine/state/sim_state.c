@@ -33,6 +33,7 @@ size_t srs_state_lay_out(srs_sim_state *s, const srs_model *m, size_t n_smooth, 
   in->kp = take(block, &used, nv);
   in->kd = take(block, &used, nv);
   in->loop_joint_actuator = take(block, &used, SRS_LOOP_JOINT_ACTUATOR * n_closures);
+  in->targets = take(block, &used, SRS_TARGET * (n_closures + (size_t)m->n_couplings));
   s->loop_joint_turn = take(block, &used, n_closures);
   s->free_a = take(block, &used, nv);
   s->row_a = take(block, &used, nv);
@@ -86,4 +87,5 @@ void srs_inputs_clear(srs_inputs *in, const srs_model *m)
   memset(in->kp, 0, nv * sizeof *in->kp);
   memset(in->kd, 0, nv * sizeof *in->kd);
   memset(in->loop_joint_actuator, 0, SRS_LOOP_JOINT_ACTUATOR * (size_t)m->n_closures * sizeof *in->loop_joint_actuator);
+  memset(in->targets, 0, SRS_TARGET * (size_t)(m->n_closures + m->n_couplings) * sizeof *in->targets);
 }

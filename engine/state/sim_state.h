@@ -9,6 +9,9 @@ enum { SRS_WRENCH_SIZE = 7, SRS_WRENCH_OFF = 0, SRS_WRENCH_WORLD = 1, SRS_WRENCH
 /// A loop joint's actuator: torque, position, velocity, kp, kd.
 enum { SRS_LOOP_JOINT_ACTUATOR = 5 };
 
+/// A loop's target: 1 where one is set, position at time 0, rate.
+enum { SRS_TARGET = 3 };
+
 /// The works that a balance of energy adds up (engine/conservation/energy_balance.c), J.
 enum {
   SRS_WORK_DRIVES,
@@ -34,6 +37,7 @@ typedef struct srs_inputs {
   double *q_ref, *v_ref;                                    // nq, nv: servo
   double *kp, *kd;                                          // nv: servo
   double *loop_joint_actuator; // n_closures x SRS_LOOP_JOINT_ACTUATOR, on the coordinate that each leaves free
+  double *targets;             // (n_closures + n_couplings) x SRS_TARGET: in place of motions of the model
 } srs_inputs;
 
 typedef struct srs_sim_state {

@@ -232,8 +232,17 @@ class Sim(Parameters):
         with self._guard:
             check(lib.srs_sim_set_actuator(self._c, actuator._c, self._error), self._error)
 
+    def set_motion(self, loop: Union[str, int], position: float, rate: float) -> None:
+        """Sets where a loop's prescribed motion is now, and how fast it goes on: m or rad, m/s or rad/s.
+
+        The closure or coupling must have a motion in the model, of rate 0 at least.
+        """
+        index = self.model.loop_index(loop)
+        with self._guard:
+            check(lib.srs_sim_set_motion(self._c, index, position, rate, self._error), self._error)
+
     def clear_inputs(self) -> None:
-        """Takes away torques, wrenches, servos and actuators."""
+        """Takes away torques, wrenches, servos, actuators and targets of motions."""
         with self._guard:
             lib.srs_sim_clear_inputs(self._c)
 

@@ -16,6 +16,10 @@ static const char robot[] = "models:\n"
                             "    joints: [{name: swing, kind: revolute, parent: body, child: arm, axis: [0, 1, 0], "
                             "friction: 0.01, lower: -1}]\n"
                             "    shapes: [{link: body, kind: box, size: [0.2, 0.3, 0.1]}]\n"
+                            "  - name: plate\n"
+                            "    links: [{name: top, mass: 1, inertia: [1, 1, 1]}]\n"
+                            "    joints: [{name: way, kind: prismatic, child: top, axis: [1, 0, 0]}]\n"
+                            "    couplings: [{follower: way, motion: {rate: 0}}]\n"
                             "environment: [{name: floor, shape: half-space, normal: [0, 0, 1]}]\n"
                             "contact: {capacity: 16}\n";
 
@@ -34,6 +38,7 @@ static void changed_parameters_and_resets_take_no_memory(void **state)
     assert_int_equal(srs_sim_set_shape_material(w.sim, 0, 0.01 * i, 0, NULL), SRS_OK);
     assert_int_equal(srs_sim_set_shape_size(w.sim, 0, size, NULL), SRS_OK);
     assert_int_equal(srs_sim_set_gravity(w.sim, gravity, NULL), SRS_OK);
+    assert_int_equal(srs_sim_set_motion(w.sim, 0, 0, 0.01 * i, NULL), SRS_OK);
     assert_int_equal(srs_sim_step(w.sim, 5, NULL), SRS_OK);
     if (i % 10 == 0) srs_sim_reset(w.sim);
   }
@@ -47,7 +52,7 @@ static void linearised_steps_take_no_memory(void **state)
   world w = load(robot);
   srs_linearisation *l = NULL;
   assert_int_equal(srs_linearisation_create(w.sim, &l, NULL), SRS_OK);
-  double A[14 * 14], B[14 * 7];
+  double A[16 * 16], B[16 * 8];
   assert_int_equal(srs_sim_step(w.sim, 100, NULL), SRS_OK); // it stands
   assert_int_equal(srs_sim_linearise(w.sim, l, A, B, NULL, NULL), SRS_OK);
   const long before = requests;

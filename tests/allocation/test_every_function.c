@@ -61,6 +61,9 @@ static srs_scene *many_boxes(void)
                   "  - {name: b%d, base: floating, position: [%d, 0, 0.5], links: [{name: l, mass: 1, inertia: [0.1, "
                   "0.1, 0.1]}], shapes: [{link: l, kind: box, size: [0.5, 0.5, 1]}]}\n",
                   k, k);
+  sprintf(at,
+          "  - {name: way, links: [{name: l, mass: 1, inertia: [1, 1, 1]}], joints: [{name: slide, kind: prismatic, "
+          "child: l, axis: [1, 0, 0]}], couplings: [{follower: slide, motion: {rate: 0}}]}\n");
   return scene_of("boxes.yaml", text);
 }
 

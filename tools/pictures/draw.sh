@@ -244,5 +244,30 @@ if is_wanted balance; then
   "$build/sarrus" plot "$place/balance.csv" q:slide --panel 'q:lower_hinge,q:upper_hinge' --size 480,150 \
     -o docs/pictures/control/balance.svg --force >/dev/null
 fi
+if is_wanted arm_polish; then
+  "$build/samples/arm_polish" "$place/arm_polish.csv" >/dev/null
+  "$build/sarrus" plot "$place/arm_polish.csv" 'contact:hand.2:floor:fz' --panel 'pose:tool:[xy]' --panel q:joint3 --size 480,190 \
+    -o docs/pictures/control/arm_polish.svg --force >/dev/null
+fi
+if is_wanted swing_up; then
+  "$build/samples/swing_up" "$place/swing_up.csv" >/dev/null
+  "$build/sarrus" plot "$place/swing_up.csv" 'q:*' --panel 'tau:shoulder' --size 480,150 \
+    -o docs/pictures/control/swing_up.svg --force >/dev/null
+fi
+if is_wanted stand; then
+  "$build/samples/stand" "$place/stand.csv" >/dev/null
+  "$build/sarrus" plot "$place/stand.csv" 'sensor:body:y' --panel 'sensor:*_*:fz' --size 480,150 \
+    -o docs/pictures/control/stand.svg --force >/dev/null
+fi
+if is_wanted gripper_lift; then
+  "$build/samples/gripper_lift" "$place/gripper_lift.csv" >/dev/null
+  "$build/sarrus" plot "$place/gripper_lift.csv" 'sensor:box:[xz]' --panel 'sensor:grip_left:f?' --size 480,150 \
+    -o docs/pictures/control/gripper_lift.svg --force >/dev/null
+fi
+if is_wanted computed_torque; then
+  "$build/samples/computed_torque" "$place/computed_torque.csv" >/dev/null
+  "$build/sarrus" plot "$place/computed_torque.csv" 'effort:joint[1-4]' --panel 'v:joint[1-4]' --size 480,150 \
+    -o docs/pictures/control/computed_torque.svg --force >/dev/null
+fi
 
 if is_wanted rooms; then sh tools/rooms.sh >docs/pictures/rooms.svg; fi

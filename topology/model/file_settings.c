@@ -33,6 +33,14 @@ bool srs_file_friction(const srs_file_material *a, const srs_file_material *b, d
 // Copies
 // ---------------------------------------------------------------------------------------------------------------------
 
+srs_file_sensor srs_file_sensor_copy(srs_arena *arena, const srs_file_sensor *from)
+{
+  srs_file_sensor copy = *from;
+  const char **texts[] = {&copy.name, &copy.kind, &copy.coordinate, &copy.frame, &copy.other};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) *texts[i] = srs_arena_copy(arena, *texts[i]);
+  return copy;
+}
+
 bool srs_file_settings_copy(srs_arena *arena, const srs_file_settings *from, srs_file_settings *copy)
 {
   *copy = *from;
@@ -41,7 +49,9 @@ bool srs_file_settings_copy(srs_arena *arena, const srs_file_settings *from, srs
   srs_file_actuator *actuators = srs_arena_take(arena, (size_t)from->n_actuators, sizeof *actuators);
   srs_file_wrench *wrenches = srs_arena_take(arena, (size_t)from->n_wrenches, sizeof *wrenches);
   srs_file_velocity *velocities = srs_arena_take(arena, (size_t)from->n_velocities, sizeof *velocities);
+  srs_file_sensor *sensors = srs_arena_take(arena, (size_t)from->n_sensors, sizeof *sensors);
   if (arena->failed) return false;
+  for (int i = 0; i < from->n_sensors; i++) sensors[i] = srs_file_sensor_copy(arena, &from->sensors[i]);
   for (int i = 0; i < from->n_materials; i++) {
     materials[i] = from->materials[i];
     materials[i].name = srs_arena_copy(arena, from->materials[i].name);
@@ -64,7 +74,7 @@ bool srs_file_settings_copy(srs_arena *arena, const srs_file_settings *from, srs
     wrenches[i] = from->wrenches[i];
     wrenches[i].frame = srs_arena_copy(arena, from->wrenches[i].frame);
   }
-  copy->wrenches = wrenches;
+  copy->wrenches = wrenches, copy->sensors = sensors;
   copy->materials = materials, copy->pairs = pairs, copy->actuators = actuators, copy->velocities = velocities;
   return !arena->failed;
 }

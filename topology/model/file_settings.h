@@ -28,6 +28,16 @@ typedef struct srs_file_actuator {
   double gear, torque, position, velocity, kp, kd;
 } srs_file_actuator;
 
+/// A sensor by its words and names, as an entry of a scene's `sensors`. Absent: "" and 0.
+typedef struct srs_file_sensor {
+  const char *name, *kind; // kind: "joint-position", …, known to the engine
+  const char *coordinate;  // of v
+  const char *frame;       // or of a link
+  const char *other;       // a link that a contact must be with, "world"
+  bool is_in_world;        // its axes
+  double range;            // m
+} srs_file_sensor;
+
 /// A constant wrench on a frame, [torque; force] along its axes. Several on one frame add.
 typedef struct srs_file_wrench {
   const char *frame;
@@ -47,7 +57,8 @@ typedef struct srs_file_settings {
   const srs_file_actuator *actuators;
   const srs_file_velocity *velocities;
   const srs_file_wrench *wrenches;
-  int n_materials, n_pairs, n_actuators, n_velocities, n_wrenches;
+  const srs_file_sensor *sensors;
+  int n_materials, n_pairs, n_actuators, n_velocities, n_wrenches, n_sensors;
   bool has_gravity, has_step, has_integrator; // the last file that says so counts
   double gravity[3];                          // m/s^2
   double step;                                // s
@@ -66,3 +77,5 @@ const srs_file_material *srs_file_material_of(const srs_file_settings *settings,
 
 /// Copies into the arena.  @return false when out of memory
 bool srs_file_settings_copy(srs_arena *arena, const srs_file_settings *settings, srs_file_settings *copy);
+
+srs_file_sensor srs_file_sensor_copy(srs_arena *arena, const srs_file_sensor *sensor); // texts too

@@ -1,5 +1,6 @@
 // How does a scene say what a robot file says beyond the mechanism? With its own keys: gravity, dt, integrator,
-// initial, actuators, contact, collision. Frictions of two shapes are the larger of theirs, which is the rule `larger`.
+// initial, actuators, sensors, contact, collision. Frictions of two shapes are the larger of theirs, which is the rule
+// `larger`.
 #include "topology/save/save_settings.h"
 #include "topology/model/model.h"
 #include "topology/save/save_shape.h"
@@ -52,6 +53,23 @@ static void add_actuators(srs_save *save, const srs_file_settings *file)
   if (file->n_wrenches > 0)
     srs_save_note(save, "wrenches of actuators at frames (sites) are no setting of a scene; %d left out",
                   file->n_wrenches);
+}
+
+static void add_sensors(srs_save *save, const srs_file_settings *file)
+{
+  for (int i = 0, n = 0; i < file->n_sensors; i++) {
+    const srs_file_sensor *s = &file->sensors[i];
+    begin(save, "sensors", &n);
+    srs_save_add(save, "  - {");
+    srs_scene_text(save, "name", s->name);
+    srs_scene_text(save, "kind", s->kind);
+    if (s->coordinate[0] != '\0') srs_scene_text(save, "coordinate", s->coordinate);
+    if (s->frame[0] != '\0') srs_scene_text(save, "frame", s->frame);
+    if (s->other[0] != '\0') srs_scene_text(save, "other", s->other);
+    if (s->is_in_world) srs_scene_text(save, "axes", "world");
+    add_unless(save, "range", s->range, 0);
+    srs_save_add(save, "}\n");
+  }
 }
 
 static void add_velocities(srs_save *save, const srs_file_settings *file)
@@ -131,6 +149,7 @@ void srs_save_settings(srs_save *save)
     add_actuators(save, file);
     add_velocities(save, file);
   }
+  add_sensors(save, file);
   add_contact(save, file);
   add_collision(save, file);
 }

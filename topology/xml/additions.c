@@ -1,4 +1,4 @@
-// Adds materials, pairs, actuators and velocities of a robot file to a builder.
+// Adds materials, pairs, actuators, sensors and velocities of a robot file to a builder.
 //
 // Lists grow by copying into the builder's arena, so that a mark still sees the list as it was when it was taken.
 
@@ -96,5 +96,14 @@ srs_status srs_builder_add_wrench(srs_builder *builder, const srs_file_wrench *w
   const srs_file_wrench *list = longer(builder, builder->file.wrenches, &builder->file.n_wrenches, &copy, sizeof copy);
   if (list == NULL) return SRS_ERROR_MEMORY;
   builder->file.wrenches = list;
+  return SRS_OK;
+}
+
+srs_status srs_builder_add_sensor(srs_builder *builder, const srs_file_sensor *sensor)
+{
+  const srs_file_sensor copy = srs_file_sensor_copy(fresh_texts(builder), sensor);
+  const srs_file_sensor *list = longer(builder, builder->file.sensors, &builder->file.n_sensors, &copy, sizeof copy);
+  if (list == NULL) return SRS_ERROR_MEMORY;
+  builder->file.sensors = list;
   return SRS_OK;
 }

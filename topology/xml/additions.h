@@ -14,3 +14,4 @@ srs_status srs_builder_add_pair(srs_builder *builder, const srs_file_pair *pair)
 srs_status srs_builder_add_actuator(srs_builder *builder, const srs_file_actuator *actuator);
 srs_status srs_builder_add_wrench(srs_builder *builder, const srs_file_wrench *wrench);
 srs_status srs_builder_add_velocity(srs_builder *builder, const srs_file_velocity *velocity);
+srs_status srs_builder_add_sensor(srs_builder *builder, const srs_file_sensor *sensor);

@@ -5,6 +5,7 @@
 #include "engine/cli/info/columns.h"
 #include "engine/cli/info/info_json.h"
 #include "engine/cli/info/loops.h"
+#include "engine/cli/info/sensors.h"
 #include "engine/cli/shared/command.h"
 #include "engine/cli/shared/loading.h"
 #include "engine/cli/shared/messages.h"
@@ -207,6 +208,7 @@ static void print_info(const char *path, const srs_scene *scene, const srs_shape
   if (srs_model_n_shapes(model) > 0) print_shapes(model, shapes);
   if (start->left_out != NULL) puts(start->left_out);
   if (shapes->n_pairs > 0) print_contact(&srs_scene_get_settings(scene)->sim);
+  srs_info_print_sensors(scene);
   putchar('\n');
   print_tree(model);
   print_overlaps(model, shapes);

@@ -2,6 +2,7 @@
 // link (null: the world); null for absent limits.
 #include "engine/cli/info/info_json.h"
 
+#include "engine/cli/info/sensors.h"
 #include "engine/cli/shared/json.h"
 #include "engine/cli/shared/loading.h"
 
@@ -210,6 +211,7 @@ void srs_info_json(const char *path, const srs_scene *scene, const srs_shape_ove
   write_loops(&json, model, loops);
   write_overlaps(&json, model, shapes);
   write_contact(&json, &srs_scene_get_settings(scene)->sim);
+  srs_info_sensors_json(&json, scene);
   srs_json_array(&json, "warnings");
   for (int i = 0; i < srs_model_n_warnings(model); i++) srs_json_text(&json, NULL, srs_model_warning(model, i));
   for (int i = 0; i < start->n; i++) srs_json_text(&json, NULL, start->texts[i]);

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char between[] = "\x1f", name[] = "--resume";
+static const char between[] = "\x1f", resume[] = "--resume", record_run[] = "--record-run";
 
-// The file of --resume at argv[i], NULL where there is no such option.  @param n  out: arguments that it takes
-static const char *resume_at(int argc, char **argv, int i, int *n)
+// The file of such an option at argv[i], NULL where there is none.  @param n  out: arguments that it takes
+static const char *file_at(const char *name, int argc, char **argv, int i, int *n)
 {
-  const size_t length = sizeof name - 1;
+  const size_t length = strlen(name);
   if (strncmp(argv[i], name, length) != 0) return NULL;
   *n = 1;
   if (argv[i][length] == '=') return argv[i] + length + 1;
@@ -27,12 +27,13 @@ static const char *find_file(int argc, char **argv)
 {
   int n;
   for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
-    const char *file = resume_at(argc, argv, i, &n);
+    const char *file = file_at(resume, argc, argv, i, &n);
     if (file != NULL) return file;
   }
   return NULL;
 }
 
+// Without files that another run would not have.
 static char *join(int argc, char **argv)
 {
   size_t length = 1;
@@ -40,7 +41,7 @@ static char *join(int argc, char **argv)
   for (int i = 0; i < argc; i++) length += strlen(argv[i]) + 1;
   char *text = calloc(length, 1), *at = text;
   for (int i = 0; i < argc && text != NULL; i++) {
-    if (resume_at(argc, argv, i, &n) != NULL) {
+    if (file_at(resume, argc, argv, i, &n) != NULL || file_at(record_run, argc, argv, i, &n) != NULL) {
       i += n - 1;
       continue;
     }
@@ -60,25 +61,45 @@ static int no_memory(srs_resumed_arguments *arguments)
   return srs_report_failure(&error);
 }
 
+static size_t count_parts(const char *text)
+{
+  size_t n = 1;
+  for (const char *c = text; *c != '\0'; c++) n += *c == between[0];
+  return n;
+}
+
+static int split(char *text, char **argv)
+{
+  int n = 0;
+  char *rest = NULL;
+  for (char *part = strtok_r(text, between, &rest); part != NULL; part = strtok_r(NULL, between, &rest))
+    argv[n++] = part;
+  return n;
+}
+
+int srs_run_split_arguments(char *text, char ***argv)
+{
+  *argv = calloc(count_parts(text) + 1, sizeof **argv);
+  return *argv != NULL ? split(text, *argv) : 0;
+}
+
 // Stored arguments, --out FILE, the ones given now.
 static bool merge(int argc, char **argv, const char *file, srs_resumed_arguments *a)
 {
   static char out[] = "--out";
-  size_t n = 0;
-  for (const char *c = a->stored; *c != '\0'; c++) n += *c == between[0];
-  a->argv = calloc(n + 1 + 2 + (size_t)argc + 1, sizeof *a->argv);
-  char *path = strdup(file), *rest = NULL;
+  a->argv = calloc(count_parts(a->stored) + 2 + (size_t)argc + 1, sizeof *a->argv);
+  char *path = strdup(file);
   if (a->argv == NULL || path == NULL) {
     free(path);
     return false;
   }
-  for (char *part = strtok_r(a->stored, between, &rest); part != NULL; part = strtok_r(NULL, between, &rest))
-    a->argv[a->argc++] = part;
+  a->argc = split(a->stored, a->argv);
   a->argv[a->argc++] = out;
   a->argv[a->argc++] = path;
   a->path = path;
   for (int i = 0; i < argc; i++) a->argv[a->argc++] = argv[i];
-  return true;
+  a->merged = join(a->argc, a->argv);
+  return a->merged != NULL;
 }
 
 int srs_run_read_arguments(int argc, char **argv, srs_resumed_arguments *a)
@@ -91,7 +112,8 @@ int srs_run_read_arguments(int argc, char **argv, srs_resumed_arguments *a)
     a->argv = calloc((size_t)argc + 1, sizeof *a->argv);
     if (a->argv == NULL) return no_memory(a);
     if (argc > 0) memcpy(a->argv, argv, (size_t)argc * sizeof *argv);
-    return SRS_EXIT_OK;
+    a->merged = join(argc, argv);
+    return a->merged != NULL ? SRS_EXIT_OK : no_memory(a);
   }
   a->argc = 0;
   srs_status status = srs_h5_read_text(file, "/arguments", &a->stored, &error);
@@ -107,6 +129,7 @@ void srs_run_free_arguments(srs_resumed_arguments *a)
 {
   free(a->argv);
   free(a->text);
+  free(a->merged);
   free(a->scene);
   free(a->stored);
   free(a->path);

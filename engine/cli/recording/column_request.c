@@ -15,7 +15,7 @@ const char *srs_column_request_name(const srs_column_request *r)
   } options[] = {{r->list != NULL, "columns"}, {r->torques, "torques"},   {r->accelerations, "accelerations"},
                  {r->energies, "energies"},    {r->contacts, "contacts"}, {r->body_contacts, "body-contacts"},
                  {r->loops, "loops"},          {r->efforts, "efforts"},   {r->wrenches, "wrenches"},
-                 {r->frames, "frames"}};
+                 {r->frames, "frames"},        {r->sensors, "sensors"}};
   for (size_t i = 0; i < sizeof options / sizeof *options; i++)
     if (options[i].is_given) return options[i].name;
   return NULL;
@@ -75,6 +75,7 @@ int srs_column_request_apply(const srs_command *command, srs_column_request *r, 
   o->wrenches = o->wrenches || r->wrenches;
   o->poses = o->poses || r->frames;
   o->twists = o->twists || r->frames;
+  o->sensors = (o->sensors && r->list == NULL) || r->sensors;
   const srs_collider *collider = srs_sim_collider(sim);
   const int n_pairs = collider != NULL ? srs_collider_n_pairs(collider) : 0;
   const bool has_arrows = shows && n_pairs <= SRS_CONTACT_COLUMN_PAIRS;

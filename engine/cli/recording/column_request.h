@@ -6,7 +6,7 @@
 /// Options as they were typed, and the memory of a list.
 typedef struct srs_column_request {
   const char *list; // of --columns
-  bool torques, accelerations, energies, contacts, body_contacts, loops, efforts, wrenches, frames;
+  bool torques, accelerations, energies, contacts, body_contacts, loops, efforts, wrenches, frames, sensors;
   const char **patterns; // of the list
   char *text;
 } srs_column_request;
@@ -22,7 +22,8 @@ typedef struct srs_column_request {
   {"loops", NULL, "add columns of loops: gaps and coordinates", .flag = &(r).loops},                                   \
   {"efforts", NULL, "add columns of efforts of actuators, limits and dry friction", .flag = &(r).efforts},             \
   {"wrenches", NULL, "add columns of what joints and closures carry", .flag = &(r).wrenches},                          \
-  {"frames", NULL, "add columns of poses and twists of all frames", .flag = &(r).frames}
+  {"frames", NULL, "add columns of poses and twists of all frames", .flag = &(r).frames},                       \
+  {"sensors", NULL, "with --columns, add those of the scene's sensors; else they are there", .flag = &(r).sensors}
 // clang-format on
 
 /// The name of the first option given, NULL: none.

@@ -3,6 +3,7 @@
 #include "engine/cli/run/run.h"
 #include "engine/cli/recording/arguments.h"
 #include "engine/cli/recording/column_request.h"
+#include "engine/cli/recording/kept_run.h"
 #include "engine/cli/run/calibrate.h"
 
 #include "engine/cli/run/compare.h"
@@ -38,8 +39,9 @@ typedef struct run_options {
   srs_loading loading;
   const char *dt, *duration, *solver, *compare, *integrator, *out, *every, *input, *gravity, *kp, *kd;
   const char *q, *v, *resume;
-  const char *arguments; // as they were given, for a file that can be resumed
-  const char *record_folder, *n_recorded;
+  const char *arguments;      // as they were given, for a file that can be resumed
+  const char *kept_arguments; // for --record-run: with those of a run that is resumed
+  const char *record_folder, *n_recorded, *record_run;
   srs_column_request columns;
   bool has_stats, is_json, replaces, shows;
 } run_options;
@@ -168,69 +170,6 @@ static int choose_settings(const srs_command *command, const run_options *given,
 // The run
 // ---------------------------------------------------------------------------------------------------------------------
 
-static int set_state(const srs_command *command, const run_options *given, srs_sim *sim)
-{
-  if (given->q == NULL && given->v == NULL) return SRS_EXIT_OK;
-  srs_state state;
-  srs_error error = {0};
-  int status = srs_state_create(srs_sim_model(sim), srs_sim_q(sim), srs_sim_v(sim), &state);
-  if (status != SRS_EXIT_OK) return status;
-  status = srs_state_read_list(command, &state, SRS_STATE_Q, given->q);
-  if (status == SRS_EXIT_OK) status = srs_state_read_list(command, &state, SRS_STATE_V, given->v);
-  if (status == SRS_EXIT_OK && given->q != NULL && srs_state_normalise(&state, &error) != SRS_OK)
-    status = srs_usage_error(command, "--q: %s", error.message);
-  const double *q = given->q != NULL ? state.parts[SRS_STATE_Q] : NULL; // NULL keeps what the scene has, to the bit
-  const double *v = given->v != NULL ? state.parts[SRS_STATE_V] : NULL;
-  if (status == SRS_EXIT_OK && srs_sim_set_state(sim, srs_sim_time(sim), q, v, &error) != SRS_OK)
-    status = srs_report_failure(&error);
-  srs_state_destroy(&state);
-  return status;
-}
-
-// Reports which loops were open in the requested state, and their gaps now.
-static int report_assembly(const srs_command *command, const srs_model *model, const double *q, const srs_sim *sim)
-{
-  const int n = srs_model_n_loops(model);
-  srs_workspace *workspace = NULL;
-  srs_error error = {0};
-  double *before = calloc(2 * (size_t)n + 1, sizeof *before), *after = before + n;
-  srs_status status = srs_workspace_create(model, &workspace, &error);
-  if (status == SRS_OK && before == NULL) status = srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory for loops");
-  if (status == SRS_OK) status = srs_loop_gaps(workspace, q, srs_sim_time(sim), before);
-  if (status == SRS_OK) status = srs_loop_gaps(workspace, srs_sim_q(sim), srs_sim_time(sim), after);
-  for (int i = 0; status == SRS_OK && i < n; i++)
-    if (before[i] > 1e-12)
-      srs_report_note(command, "loop '%.100s' was open by %.3g at the start; it is assembled, its gap is now %.1g",
-                      srs_model_loop_name(model, i), before[i], after[i]);
-  free(before);
-  srs_workspace_destroy(workspace);
-  return status == SRS_OK ? SRS_EXIT_OK : srs_report_failure(&error);
-}
-
-// Closes the loops where the scene asks for it. Its own state is closed already, a state from the command line is not.
-static int assemble(const srs_command *command, const run_options *given, const srs_scene *scene, srs_sim *sim)
-{
-  const srs_scene_settings *settings = srs_scene_get_settings(scene);
-  const srs_model *model = srs_scene_model(scene);
-  if (srs_model_n_loops(model) == 0 || !settings->assemble) return SRS_EXIT_OK;
-  const size_t size = (size_t)srs_model_nq(model) * sizeof(double);
-  double *asked = malloc(size + 1);
-  srs_error error = {0};
-  if (asked == NULL) {
-    srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory for loops");
-    return srs_report_failure(&error);
-  }
-  memcpy(asked, given->q != NULL ? srs_sim_q(sim) : settings->q, size);
-  srs_assembly_options options = srs_default_assembly_options();
-  options.frozen = settings->frozen;
-  int status = SRS_EXIT_OK;
-  if ((given->q != NULL || given->v != NULL) && srs_sim_assemble(sim, &options, NULL, &error) != SRS_OK)
-    status = srs_report_failure(&error);
-  if (status == SRS_EXIT_OK) status = report_assembly(command, model, asked, sim);
-  free(asked);
-  return status;
-}
-
 static void print_result(const run_options *given, const srs_run_report *report)
 {
   if (given->is_json)
@@ -248,6 +187,9 @@ static int run_plan(const srs_command *command, const run_options *given, const 
   const srs_status status = srs_simulate(command, plan, &outcome, &error);
   const srs_status closing = srs_trajectory_close(plan->trajectory, &closing_error);
   plan->trajectory = NULL;
+  srs_error kept_error = {0};
+  if (srs_run_keeper_write(plan->keeper, given->record_run, status != SRS_OK, &kept_error) != SRS_OK)
+    return srs_report_failure(&kept_error);
   const srs_status recording = srs_record_write(record, command, path, closing == SRS_OK ? &closing_error : NULL);
   if (status != SRS_OK) srs_run_report_unsolved(command, false, path, "", plan->sim);
   if (status != SRS_OK) return srs_run_report_stop(path, closing == SRS_OK ? output : NULL, &error);
@@ -296,11 +238,37 @@ static int open_files(const srs_command *command, run_options *given, const char
   options.resumes = given->resume != NULL;
   const int status = srs_column_request_apply(command, &given->columns, plan->sim, given->shows, &options);
   if (status != SRS_EXIT_OK) return status;
+  if (scene->n_sensors > 0 && (options.sensors || options.columns != NULL) &&
+      srs_sensors_create(plan->sim, scene->sensors, scene->n_sensors, &plan->sensors, &error) != SRS_OK)
+    return srs_report_failure(&error);
+  options.instruments = plan->sensors;
   if (srs_trajectory_create(settings->output, plan->sim, &options, &plan->trajectory, &error) != SRS_OK)
     return srs_report_failure(&error);
   if (given->resume != NULL) plan->first_step = srs_sim_steps(plan->sim);
   plan->is_resumed = given->resume != NULL;
   return SRS_EXIT_OK;
+}
+
+// Refuses to write a recorded run over a file that the run reads or writes, and begins it.
+static int keep_run(const srs_command *command, const run_options *given, const char *path, const srs_scene *scene,
+                    const run_settings *settings, srs_run_plan *plan)
+{
+  const srs_scene_settings *scene_settings = srs_scene_get_settings(scene);
+  if (given->record_run == NULL) return SRS_EXIT_OK;
+  if (settings->output != NULL && strcmp(settings->output, given->record_run) == 0)
+    return srs_usage_error(command, "--record-run and the trajectory are one file, '%s'", given->record_run);
+  srs_trajectory_options inputs = srs_default_trajectory_options();
+  inputs.scene_file = path;
+  inputs.robot_files = scene_settings->robot_files;
+  inputs.input_file = given->input;
+  srs_error error = {0};
+  const srs_kept_run facts = {.scene_file = path,
+                              .scene = scene_settings->text != NULL ? scene_settings->text : "",
+                              .arguments = given->kept_arguments};
+  srs_status status = srs_spare_inputs(given->record_run, srs_scene_model(scene), &inputs, &error);
+  if (status == SRS_OK) status = srs_run_keeper_create(plan->sim, &facts, &plan->keeper, &error);
+  if (status == SRS_OK) status = srs_run_keeper_write(plan->keeper, given->record_run, false, &error); // no step as yet
+  return status == SRS_OK ? SRS_EXIT_OK : srs_report_failure(&error);
 }
 
 static int warn_of_start(const srs_command *command, const srs_scene_settings *scene, const srs_run_plan *plan)
@@ -342,21 +310,25 @@ static int run_scene(const srs_command *command, run_options *given, const char 
     srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory for the step times");
     status = srs_report_failure(&error);
   }
-  if (status == SRS_EXIT_OK) status = set_state(command, given, plan.sim);
+  if (status == SRS_EXIT_OK) status = srs_start_state_set(command, given->q, given->v, plan.sim);
   srs_record *record = NULL;
   if (status == SRS_EXIT_OK && given->record_folder != NULL &&
       srs_record_create(given->record_folder, settings.n_recorded, given->replaces, plan.sim, &record, &error) !=
           SRS_OK)
     status = srs_report_failure(&error);
-  if (status == SRS_EXIT_OK) status = assemble(command, given, scene, plan.sim);
+  if (status == SRS_EXIT_OK)
+    status = srs_start_state_assemble(command, scene, given->q != NULL, given->v != NULL, plan.sim);
   if (status == SRS_EXIT_OK) status = open_files(command, given, path, scene_settings, &settings, &plan);
+  if (status == SRS_EXIT_OK) status = keep_run(command, given, path, scene, &settings, &plan);
   if (status == SRS_EXIT_OK) srs_loading_warn(command, srs_scene_model(scene));
   if (status == SRS_EXIT_OK) status = warn_of_start(command, scene_settings, &plan);
   if (status == SRS_EXIT_OK) status = run_plan(command, given, path, settings.output, &plan, record);
   if (status == SRS_EXIT_OK && given->shows) status = srs_run_show(command, scene, settings.output, given->is_json);
   free(own_output);
   srs_record_destroy(record);
+  srs_run_keeper_destroy(plan.keeper);
   free(plan.times);
+  srs_sensors_destroy(plan.sensors);
   srs_input_destroy(plan.input);
   srs_sim_destroy(plan.sim);
   return status;
@@ -374,6 +346,7 @@ static int refuse_with_compare(const srs_command *command, const run_options *gi
                       : given->has_stats             ? "stats"
                       : given->shows                 ? "view"
                       : given->record_folder != NULL ? "record-problems"
+                      : given->record_run != NULL    ? "record-run"
                                                      : NULL;
   if (other == NULL && given->out != NULL && srs_is_hdf5(given->out))
     return srs_usage_error(command, "--compare writes CSV, not HDF5: give --out a name that ends with .csv");
@@ -391,7 +364,7 @@ static int make_contender(const srs_command *command, const run_options *given, 
   if (given->input != NULL && srs_input_load(given->input, srs_sim_model(one->sim), &one->input, &error) != SRS_OK)
     return srs_report_failure(&error);
   if (one->input != NULL) srs_input_set_gains(one->input, settings->kp, settings->kd);
-  return set_state(command, given, one->sim);
+  return srs_start_state_set(command, given->q, given->v, one->sim);
 }
 
 static int make_comparison(const srs_command *command, const run_options *given, const char *path,
@@ -509,18 +482,10 @@ static const char notes[] =
     "With --strict a run with unsolved contact problems ends with exit status 1.\n"
     "The first Ctrl-C finishes the current step, closes the file and prints the summary, with exit status 1.";
 
-int srs_command_run(int argc, char **argv)
+// Reads the arguments, or shows the help.
+static int read_command(srs_command *command, run_options *given, int argc, char **argv, const char **path,
+                        bool *wants_help)
 {
-  srs_command command = {.name = "run"};
-  run_options given = {0};
-  srs_resumed_arguments arguments;
-  int status = srs_run_read_arguments(argc, argv, &arguments);
-  if (status != SRS_EXIT_OK) return status;
-  argc = arguments.argc, argv = arguments.argv;
-  given.arguments = arguments.text;
-  status = srs_loading_create(&given.loading, argc);
-  given.loading.text = arguments.scene;
-  if (status != SRS_EXIT_OK) return status;
   char integrators[256] = "";
   for (int i = 0; i < SRS_INTEGRATORS; i++) {
     const size_t used = strlen(integrators);
@@ -531,42 +496,85 @@ int srs_command_run(int argc, char **argv)
              srs_integrator_name((srs_integrator)i));
   }
   const srs_option options[] = {
-      {"dt", "S", "time step, s", .text = &given.dt},
-      {"duration", "S", "simulated time, s", .text = &given.duration},
-      {"integrator", "NAME", integrators, .text = &given.integrator},
-      {"solver", "NAME[@N]", "contact solver; N directions of its friction polyhedron", .text = &given.solver},
+      {"dt", "S", "time step, s", .text = &given->dt},
+      {"duration", "S", "simulated time, s", .text = &given->duration},
+      {"integrator", "NAME", integrators, .text = &given->integrator},
+      {"solver", "NAME[@N]", "contact solver; N directions of its friction polyhedron", .text = &given->solver},
       {"compare", "NAME,NAME|all", "run with several contact solvers; --out: their differences",
-       .text = &given.compare},
-      {"gravity", "X,Y,Z", "m/s^2, world axes", .text = &given.gravity},
-      {"q", "LIST", "initial coordinates, rad or m", .text = &given.q},
-      {"v", "LIST", "initial velocities, rad/s or m/s", .text = &given.v},
-      {"input", "FILE.csv", "torques or servo references of joints over time", .text = &given.input},
-      {"kp", "GAIN", "gain of position references, N m/rad or N/m (default 100)", .text = &given.kp},
-      {"kd", "GAIN", "gain of velocity references, N m s/rad or N s/m (default 10)", .text = &given.kd},
-      {"out", "FILE.csv|.h5", "write the trajectory to this file", .text = &given.out},
-      {"every", "N", "a row every N steps", .text = &given.every},
-      {"resume", "FILE.h5", "go on with a run that was stopped, in place of SCENE", .text = &given.resume},
-      SRS_COLUMN_OPTIONS(given.columns),
-      {"view", NULL, "write a page that shows the run beside it, and open it", .flag = &given.shows},
-      {"record-problems", "DIR", "write the hardest contact problems to this folder", .text = &given.record_folder},
-      {"record", "N", "how many of them (default 10)", .text = &given.n_recorded},
-      {"force", NULL, "replace problems that are in that folder", .flag = &given.replaces},
-      {"stats", NULL, "time each step: median, 99.9 %, 99.99 %, worst", .flag = &given.has_stats},
-      SRS_LOADING_OPTIONS(given.loading),
-      {"json", NULL, "one JSON object instead of the summary", .flag = &given.is_json},
-      {"quiet", NULL, "no warnings, no notes, no progress bar", .flag = &command.is_quiet},
+       .text = &given->compare},
+      {"gravity", "X,Y,Z", "m/s^2, world axes", .text = &given->gravity},
+      {"q", "LIST", "initial coordinates, rad or m", .text = &given->q},
+      {"v", "LIST", "initial velocities, rad/s or m/s", .text = &given->v},
+      {"input", "FILE.csv", "torques or servo references of joints over time", .text = &given->input},
+      {"kp", "GAIN", "gain of position references, N m/rad or N/m (default 100)", .text = &given->kp},
+      {"kd", "GAIN", "gain of velocity references, N m s/rad or N s/m (default 10)", .text = &given->kd},
+      {"out", "FILE.csv|.h5", "write the trajectory to this file", .text = &given->out},
+      {"every", "N", "a row every N steps", .text = &given->every},
+      {"resume", "FILE.h5", "go on with a run that was stopped, in place of SCENE", .text = &given->resume},
+      SRS_COLUMN_OPTIONS(given->columns),
+      {"view", NULL, "write a page that shows the run beside it, and open it", .flag = &given->shows},
+      {"record-problems", "DIR", "write the hardest contact problems to this folder", .text = &given->record_folder},
+      {"record", "N", "how many of them (default 10)", .text = &given->n_recorded},
+      {"record-run", "FILE", "keep inputs and states of all steps, for `sarrus replay`", .text = &given->record_run},
+      {"force", NULL, "replace problems that are in that folder", .flag = &given->replaces},
+      {"stats", NULL, "time each step: median, 99.9 %, 99.99 %, worst", .flag = &given->has_stats},
+      SRS_LOADING_OPTIONS(given->loading),
+      {"json", NULL, "one JSON object instead of the summary", .flag = &given->is_json},
+      {"quiet", NULL, "no warnings, no notes, no progress bar", .flag = &command->is_quiet},
   };
   static const char *const operand_names[] = {"SCENE"};
   const srs_usage usage = {"run SCENE", purpose, notes, operand_names, 1, options, sizeof options / sizeof *options};
+  const int status = srs_options_read(command, &usage, argc, argv, path, wants_help);
+  if (status == SRS_EXIT_OK && *wants_help) srs_options_help(&usage);
+  return status;
+}
+
+int srs_command_run(int argc, char **argv)
+{
+  srs_command command = {.name = "run"};
+  run_options given = {0};
+  srs_resumed_arguments arguments;
+  int status = srs_run_read_arguments(argc, argv, &arguments);
+  if (status != SRS_EXIT_OK) return status;
+  given.arguments = arguments.text;
+  given.kept_arguments = arguments.merged;
+  status = srs_loading_create(&given.loading, arguments.argc);
+  given.loading.text = arguments.scene;
+  if (status != SRS_EXIT_OK) return status;
   const char *path = NULL;
   bool wants_help = false;
-  status = srs_options_read(&command, &usage, argc, argv, &path, &wants_help);
-  if (status == SRS_EXIT_OK && wants_help)
-    srs_options_help(&usage);
-  else if (status == SRS_EXIT_OK)
-    status = run_file(&command, &given, path);
+  status = read_command(&command, &given, arguments.argc, arguments.argv, &path, &wants_help);
+  if (status == SRS_EXIT_OK && !wants_help) status = run_file(&command, &given, path);
   srs_loading_destroy(&given.loading);
   srs_column_request_free(&given.columns);
   srs_run_free_arguments(&arguments);
+  return status;
+}
+
+int srs_run_again(const srs_command *command, int argc, char **argv, const char *text, srs_sim_use use, void *context)
+{
+  srs_command quiet = {.name = command->name};
+  run_options given = {0};
+  const char *path = NULL;
+  bool wants_help = false;
+  int status = srs_loading_create(&given.loading, argc);
+  if (status != SRS_EXIT_OK) return status;
+  given.loading.text = text;
+  status = read_command(&quiet, &given, argc, argv, &path, &wants_help);
+  quiet.is_quiet = true;
+  srs_scene *scene = NULL;
+  srs_sim *sim = NULL;
+  run_settings settings;
+  srs_error error = {0};
+  if (status == SRS_EXIT_OK) status = srs_loading_open(&quiet, &given.loading, path, &scene);
+  if (status == SRS_EXIT_OK) status = choose_settings(&quiet, &given, srs_scene_get_settings(scene), &settings);
+  if (status == SRS_EXIT_OK && srs_scene_create_sim(scene, &settings.sim, &sim, &error) != SRS_OK) {
+    srs_run_name_scene(path, &error);
+    status = srs_report_failure(&error);
+  }
+  if (status == SRS_EXIT_OK) status = use(context, sim);
+  srs_sim_destroy(sim);
+  srs_scene_destroy(scene);
+  srs_loading_destroy(&given.loading);
   return status;
 }

@@ -31,7 +31,7 @@ static srs_status add_row(const srs_run_plan *plan, srs_run_outcome *outcome, sr
 
 static long burst_length(const srs_run_plan *plan, long done)
 {
-  if (plan->input != NULL || plan->times != NULL) return 1;
+  if (plan->input != NULL || plan->times != NULL || plan->keeper != NULL) return 1;
   long burst = plan->n_steps - done;
   const long to_row = plan->every - done % plan->every;
   if (burst > to_row) burst = to_row;
@@ -42,11 +42,10 @@ static srs_status take_steps(const srs_run_plan *plan, long n, srs_error *error)
 {
   srs_status status = plan->input != NULL ? srs_input_apply(plan->input, plan->sim, error) : SRS_OK;
   if (status != SRS_OK) return status;
-  if (plan->times == NULL) return srs_sim_step(plan->sim, n, error);
-  const long long start = srs_clock();
+  const long long start = plan->times != NULL ? srs_clock() : 0;
   status = srs_sim_step(plan->sim, n, error);
-  if (status == SRS_OK) srs_step_times_add(plan->times, srs_clock() - start);
-  return status;
+  if (status == SRS_OK && plan->times != NULL) srs_step_times_add(plan->times, srs_clock() - start);
+  return status == SRS_OK && plan->keeper != NULL ? srs_run_keeper_add(plan->keeper, error) : status;
 }
 
 // Once a passage, as far as there is one in a burst.

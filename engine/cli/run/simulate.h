@@ -1,10 +1,11 @@
 // A whole run: steps, rows of the trajectory, inputs, and its outcome.
 #pragma once
+#include "engine/cli/recording/kept_run.h"
 #include "engine/cli/shared/command.h"
 #include "engine/cli/shared/step_times.h"
 #include <sarrus/engine.h>
 
-/// The parts of a run. `input`, `trajectory`, `times` may be NULL.
+/// The parts of a run. `input`, `trajectory`, `times` and `keeper` may be NULL.
 typedef struct srs_run_plan {
   srs_sim *sim;
   srs_input *input;
@@ -14,6 +15,8 @@ typedef struct srs_run_plan {
   bool is_resumed;       // the trajectory has the rows up to there
   int every;             // steps between rows
   srs_step_times *times; // of every single step
+  srs_run_keeper *keeper;
+  srs_sensors *sensors; // that the trajectory has columns of
 } srs_run_plan;
 
 typedef struct srs_run_outcome {
@@ -28,7 +31,7 @@ typedef struct srs_run_outcome {
 } srs_run_outcome;
 
 /// Runs until the last step, a failure, or SIGINT or SIGTERM, each of which lets the present step finish. Rows are
-/// added for the start and after each `every` steps. Between the steps nothing is allocated.
+/// added for the start and after each `every` steps. Between the steps nothing is allocated, but by the keeper.
 /// @return SRS_OK, or what stopped the run, with the error filled
 srs_status srs_simulate(const srs_command *command, const srs_run_plan *plan, srs_run_outcome *outcome,
                         srs_error *error);

@@ -27,3 +27,12 @@ int srs_state_read_file(srs_state *state, const char *path);
 /// Scales quaternions that are within 1e-6 of unit length to it.
 /// @return SRS_OK, or SRS_ERROR_ARGUMENT naming the joint and its quaternion's length
 srs_status srs_state_normalise(srs_state *state, srs_error *error);
+
+/// Sets the state of a sim to what --q and --v say; NULL for what is not given, which keeps what the scene has, to the
+/// bit.
+/// @return SRS_EXIT_OK, SRS_EXIT_USAGE or SRS_EXIT_FAILED, reported
+int srs_start_state_set(const srs_command *command, const char *q, const char *v, srs_sim *sim);
+
+/// Closes the loops where the scene asks for it, and notes which were open. The scene's own state is closed already,
+/// one from the command line is not.
+int srs_start_state_assemble(const srs_command *command, const srs_scene *scene, bool has_q, bool has_v, srs_sim *sim);

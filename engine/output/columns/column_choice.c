@@ -42,6 +42,7 @@ static srs_status make_sources(srs_arena *arena, srs_sim *sim, const srs_traject
     }
     if (!is_asked && !may_be_meant(source, sim, options)) continue;
     srs_error own = {0};
+    choice->columns[i].sensors = options->instruments;
     const srs_status status = source->make(arena, sim, &choice->columns[i], &own);
     const bool is_left = !is_asked && (status == SRS_ERROR_CAPACITY || status == SRS_ERROR_UNSUPPORTED);
     if (is_left) {

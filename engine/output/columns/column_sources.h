@@ -4,7 +4,7 @@
 #pragma once
 #include "engine/output/columns/columns.h"
 
-enum { SRS_COLUMN_SOURCES = 11 }; // rows of the table
+enum { SRS_COLUMN_SOURCES = 12 }; // rows of the table
 
 /// Names the columns.  @return SRS_OK, SRS_ERROR_MEMORY, or SRS_ERROR_CAPACITY where there would be too many
 typedef srs_status (*srs_columns_make)(srs_arena *arena, srs_sim *sim, srs_columns *columns, srs_error *error);
@@ -58,3 +58,7 @@ srs_status srs_pose_columns_make(srs_arena *arena, srs_sim *sim, srs_columns *co
 srs_status srs_pose_columns_fill(srs_columns *columns, srs_sim *sim, srs_error *error);
 srs_status srs_twist_columns_make(srs_arena *arena, srs_sim *sim, srs_columns *columns, srs_error *error);
 srs_status srs_twist_columns_fill(srs_columns *columns, srs_sim *sim, srs_error *error);
+
+/// sensor_columns.c: `sensor:`.
+srs_status srs_sensor_columns_make(srs_arena *arena, srs_sim *sim, srs_columns *columns, srs_error *error);
+srs_status srs_sensor_columns_fill(srs_columns *columns, srs_sim *sim, srs_error *error);

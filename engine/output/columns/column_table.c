@@ -18,6 +18,7 @@ const srs_column_source srs_column_sources[SRS_COLUMN_SOURCES] = {
     {OPTION(wrenches), srs_wrench_columns_make, srs_wrench_columns_fill, NULL, NULL},
     {OPTION(poses), srs_pose_columns_make, srs_pose_columns_fill, NULL, NULL},
     {OPTION(twists), srs_twist_columns_make, srs_twist_columns_fill, NULL, NULL},
+    {OPTION(sensors), srs_sensor_columns_make, srs_sensor_columns_fill, NULL, NULL},
 };
 
 bool *srs_column_option(const srs_column_source *source, srs_trajectory_options *options)

@@ -9,7 +9,7 @@
 
 bool srs_columns_reserve(srs_arena *arena, srs_columns *c, size_t most, size_t state_size)
 {
-  *c = (srs_columns){.n = 0};
+  *c = (srs_columns){.sensors = c->sensors};
   c->names = srs_arena_take(arena, most + 1, sizeof *c->names);
   c->units = srs_arena_take(arena, most + 1, sizeof *c->units);
   c->axes = srs_arena_take(arena, most + 1, sizeof *c->axes);

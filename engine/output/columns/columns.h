@@ -6,12 +6,13 @@
 /// The columns of one source, and the values that they were last filled with.
 typedef struct srs_columns {
   int n;
-  const char **names; // n: as in the header, but never quoted
-  const char **units; // n
-  const char **axes;  // n: those that a component is along, "" where there are none
-  double *values;     // n
-  void *state;        // the source's own
-  bool *is_used;      // n: columns that stay in the file when it is closed; NULL: all do
+  const char **names;   // n: as in the header, but never quoted
+  const char **units;   // n
+  const char **axes;    // n: those that a component is along, "" where there are none
+  double *values;       // n
+  void *state;          // the source's own
+  srs_sensors *sensors; // of the sim, NULL for none; set before the source is asked
+  bool *is_used;        // n: columns that stay in the file when it is closed; NULL: all do
 } srs_columns;
 
 /// Makes room for so many columns at most, and takes `state_size` bytes for the state, zeroed.

@@ -268,6 +268,8 @@ static const srs_constraint_frame one_point = {.frame = 3, .rows = SRS_ROWS_POIN
   X(srs_sim_set_wrench, f->sim, 0, SRS_AXES_WORLD, f->zeros, error)                                                \
   X(srs_sim_set_servo, f->sim, f->q, f->zeros, f->zeros, f->zeros, error)                                          \
   X(srs_sim_set_actuator, f->sim, &f->actuator, error)                                                            \
+  X(srs_sim_set_motion, f->loose, 0, 0, 0, error)                                                                  \
+  X(srs_sim_get_motion, f->loose, 0, LINE, LINE)                                                                   \
   X(srs_sim_closure_coordinate, f->sim, 0, LINE, LINE, LINE)                                                       \
   X(srs_sim_snapshot_restore, f->sim, f->snapshot, f->snapshot_size, error)                                        \
   X(srs_sim_energies, f->sim, &(srs_energies){0}, error)                                                           \

@@ -9,6 +9,12 @@
 //   two ridges a + s u and b + t v whose common perpendicular n = u x v / |u x v| meets both between their ends, with n
 //   between the normals of the faces of the one and -n between those of the other.
 //
+// Which ridges these are changes as bodies turn: one that lies nearly along a face or along another ridge may be
+// nearest at its one end when a step begins and at the other when it ends. Ridges that do not overlap therefore meet
+// also where n is outside of the faces' normals by no more than a step turns; whatever the faces are, ridges must not
+// pass through each other. The angle is twice that which moves the smaller surface's border by the margin, for impacts
+// may turn bodies faster than they came.
+//
 // A corner that is inside is under one face or more. Which side it is on its nearest place says. Ridges that passed
 // through each other have the same n with a gap < 0; that they overlap is seen where the point of the one is in the
 // other.
@@ -30,6 +36,7 @@ enum { MOST_UNDER = 16 };
 static const double SLACK = 1e-9, NEAR = 1e-6;             // of the radius
 static const double SHALLOW = 0.02, MOST_DEEP = 0.25;      // of the radius
 static const double INSIDE_CONE = 1e-7, ONE_NORMAL = 1e-9; // rad
+static const double TURNS = 2, MOST_TURN = 0.5;            // rad a radius of the margin, rad
 static const double PARALLEL = 1e-6;                       // rad: nearer ridges have no perpendicular of their own
 
 // The corners of the parts that meet: of a corner, a ridge, or a triangle.
@@ -41,6 +48,7 @@ typedef struct meeting {
   srs_surface_pair pair;
   const srs_placed *const *pose;
   double margin, deepest, slack, near;
+  double turn; // rad: ridges apart meet where their faces' normals are reached by that
   srs_touch *touches;
   site *sites;
   int room, n;
@@ -221,6 +229,22 @@ static bool is_inside(const meeting *q, int k, vec3 p, double depth)
   return srs_surface_distance(q->pair.mesh[k], p, depth * (1 + 1e-9) + q->slack) <= q->slack;
 }
 
+// Of two opposite normals the one that the ridge shows.
+static vec3 normal_of_ridge(const srs_terrain *mesh, int t, int i, vec3 n)
+{
+  return dot3(n, srs_surface_ridge_middle(mesh, t, i)) < 0 ? scale3(-1, n) : n;
+}
+
+// Whether n is a normal of a ridge of B, and its opposite one of A's.
+static bool have_normal(const meeting *q, const ridge *r, int t, int i, vec3 n, double slack)
+{
+  const srs_terrain *a = q->pair.mesh[0];
+  const vec3 opposite = rotate_back(q->pair.axes[1], scale3(-1, n));
+  return srs_surface_ridge_has(q->pair.mesh[1], t, i, n, slack) &&
+         srs_surface_ridge_has(a, r->t, r->i, opposite, slack) &&
+         dot3(opposite, srs_surface_ridge_middle(a, r->t, r->i)) > 0;
+}
+
 static void cross_ridges(meeting *q, const ridge *r, int t, int i)
 {
   const srs_terrain *a = q->pair.mesh[0], *b = q->pair.mesh[1];
@@ -230,13 +254,10 @@ static void cross_ridges(meeting *q, const ridge *r, int t, int i)
   if (!(square > PARALLEL * PARALLEL * dot3(along, along) * dot3(r->along, r->along))) return;
   const double s = dot3(cross3(way, along), across) / square, u = dot3(cross3(way, r->along), across) / square;
   if (!(s >= -ends && s <= 1 + ends && u >= -ends && u <= 1 + ends)) return;
-  vec3 n = scale3(1 / sqrt(square), across);
-  if (!srs_surface_ridge_has(b, t, i, n, INSIDE_CONE)) n = scale3(-1, n);
-  if (!srs_surface_ridge_has(b, t, i, n, INSIDE_CONE)) return;
-  if (!srs_surface_ridge_has(a, r->t, r->i, rotate_back(q->pair.axes[1], scale3(-1, n)), INSIDE_CONE)) return;
+  const vec3 n = normal_of_ridge(b, t, i, scale3(1 / sqrt(square), across));
   const vec3 on_a = add_scaled3(r->from, s, r->along), on_b = add_scaled3(from, u, along);
   const double gap = dot3(n, sub3(on_a, on_b));
-  if (gap > q->margin || gap < -q->deepest) return;
+  if (gap > q->margin || gap < -q->deepest || !have_normal(q, r, t, i, n, gap < 0 ? INSIDE_CONE : q->turn)) return;
   if (gap < -q->slack && !is_inside(q, 1, on_a, -gap) &&
       !is_inside(q, 0, srs_surface_seen_from(&q->pair, 0, on_b), -gap))
     return;
@@ -351,6 +372,7 @@ int srs_surface_touches(const srs_terrain *const mesh[2], const srs_placed *cons
                .deepest = deepest,
                .slack = SLACK * radius,
                .near = NEAR * radius,
+               .turn = fmin(TURNS * margin / radius, MOST_TURN) + INSIDE_CONE,
                .touches = touches,
                .sites = scratch->sites,
                .room = room < scratch->n_sites ? room : scratch->n_sites};

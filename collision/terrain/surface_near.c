@@ -189,6 +189,13 @@ bool srs_surface_ridge_has(const srs_terrain *mesh, int t, int i, vec3 n, double
   return dot3(n, way_over(mesh, other, scale3(-1, along))) >= -slack;
 }
 
+vec3 srs_surface_ridge_middle(const srs_terrain *mesh, int t, int i)
+{
+  const int other = mesh->across[3 * (size_t)t + (size_t)i];
+  if (other >= 0) return add3(mesh->normals[t], mesh->normals[other]);
+  return add3(mesh->normals[t], way_over(mesh, t, sub3(terrain_corner(mesh, t, i + 1), terrain_corner(mesh, t, i))));
+}
+
 bool srs_surface_corner_has(const srs_terrain *mesh, int point, vec3 n)
 {
   const vec3 p = mesh->points[point];

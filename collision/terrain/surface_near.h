@@ -69,5 +69,8 @@ SRS_INLINE bool srs_surface_owns_ridge(const srs_terrain *mesh, int triangle, in
 /// side.  @param slack  rad: this far outside is between
 bool srs_surface_ridge_has(const srs_terrain *mesh, int triangle, int i, vec3 n, double slack);
 
+/// Halfway between the first and the last of these normals, of any length.
+vec3 srs_surface_ridge_middle(const srs_terrain *mesh, int triangle, int i);
+
 /// Whether no edge from a corner rises along n.
 bool srs_surface_corner_has(const srs_terrain *mesh, int point, vec3 n);

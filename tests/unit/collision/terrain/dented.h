@@ -168,13 +168,17 @@ static inline double dented_overlap(const dented_mesh *a, const srs_pose *at, co
                                     const srs_pose *b_at, bool is_closed)
 {
   enum { PARTS = 6 };
-  double deepest = 0;
+  double deepest = 0, reach = 0; // what is closed reaches no farther than its corners
+  for (int i = 0; i < b->n_points; i++) reach = fmax(reach, norm3(vec3_load(b->points + 3 * (size_t)i)));
   for (int t = 0; t < a->n_triangles; t++)
     for (int c = 0; c < 3; c++) {
       if (a->triangles[3 * t + c] > a->triangles[3 * t + (c + 1) % 3]) continue; // each edge once
       const vec3 from = dented_corner(a, at, t, c), along = sub3(dented_corner(a, at, t, (c + 1) % 3), from);
-      for (int i = 0; i <= PARTS; i++)
-        deepest = fmax(deepest, dented_depth(add_scaled3(from, (double)i / PARTS, along), b, b_at, is_closed));
+      for (int i = 0; i <= PARTS; i++) {
+        const vec3 p = add_scaled3(from, (double)i / PARTS, along);
+        if (is_closed && norm3(sub3(p, vec3_load(b_at->position))) > reach) continue;
+        deepest = fmax(deepest, dented_depth(p, b, b_at, is_closed));
+      }
     }
   return deepest;
 }

@@ -143,6 +143,88 @@ static void the_nearest_contact_point_is_the_nearest_place(void **state)
   srs_model_destroy(model);
 }
 
+// The pose after a small motion: a turn about the body's own origin, and a way.
+static srs_pose moved(const srs_pose *pose, vec3 turn, vec3 way)
+{
+  srs_pose after = *pose;
+  const double half = 0.5 * norm3(turn), share = 0.5 * (half > 0 ? sin(half) / half : 1);
+  const double q[4] = {cos(half), share * turn.x, share * turn.y, share * turn.z};
+  double rotation[9];
+  srs_rotation_from_quaternion(q, rotation);
+  for (int i = 0; i < 3; i++) {
+    after.position[i] += (const double[3]){way.x, way.y, way.z}[i];
+    for (int k = 0; k < 3; k++) {
+      after.rotation[3 * i + k] = 0;
+      for (int l = 0; l < 3; l++) after.rotation[3 * i + k] += rotation[3 * i + l] * pose->rotation[3 * l + k];
+    }
+  }
+  return after;
+}
+
+// Lengthens a way until no contact point closes that way, to first order. Shape 0, of link 0, is what moves.
+static bool allow(const srs_contact_point *contacts, int n, const srs_pose *pose, vec3 turn, vec3 *way)
+{
+  for (int round = 0; round < 500; round++) {
+    double worst = 0;
+    for (int i = 0; i < n; i++) {
+      const vec3 normal = vec3_load(contacts[i].normal);
+      const vec3 arm = sub3(vec3_load(contacts[i].point_a), vec3_load(pose->position));
+      const double gap = contacts[i].gap + dot3(normal, add3(*way, cross3(turn, arm)));
+      if (gap >= 0) continue;
+      *way = add_scaled3(*way, -gap, normal);
+      worst = fmax(worst, -gap);
+    }
+    if (worst < 1e-9) return true;
+  }
+  return false;
+}
+
+// A step moves bodies as its contact points allow. What these say nothing of must not come to overlap: two rough balls
+// that nearly touch turn by some 0.004 rad. What is left is of second order: a few times the square of the turn, times
+// the radius.
+static void what_contact_points_allow_does_not_overlap(void **state)
+{
+  (void)state;
+  const double radius = 0.1, most = 0.004;
+  testing_random random = testing_random_start(2);
+  double worst = 0;
+  int n_moved = 0;
+  for (int i = 0; i < 5 * POSES; i++) {
+    dented_mesh a, b;
+    dented_ball(&a, radius, 8, 12, 0.03, &random);
+    dented_ball(&b, radius, 8, 12, 0.03, &random);
+    srs_model *model = two(&a, &b, SRS_SHAPE_SURFACE);
+    srs_collider *collider = bodies_collider(model, NULL);
+    srs_pose links[2] = {bodies_random_pose(&random, 1), bodies_random_pose(&random, 0)};
+    const double far = 2.5 * radius / norm3(vec3_load(links[0].position));
+    for (int k = 0; k < 3; k++) links[0].position[k] *= far;
+    srs_contact_point nearest;
+    for (int k = 0; k < 6; k++) { // until they nearly touch
+      const int frame_a = srs_model_find_frame(model, "a"), frame_b = srs_model_find_frame(model, "b");
+      assert_int_equal(srs_collider_distance(collider, links, frame_a, frame_b, &nearest, NULL), SRS_OK);
+      for (int c = 0; c < 3; c++) links[0].position[c] -= (nearest.gap - 1e-6) * nearest.normal[c];
+    }
+    vec3 turn = {0}, way = vec3_load(links[0].position);
+    turn.x = testing_uniform(&random, -most, most), turn.y = testing_uniform(&random, -most, most);
+    turn.z = testing_uniform(&random, -most, most), way = scale3(-0.5 * most * radius / norm3(way), way);
+    int n;
+    srs_contact_point *contacts = bodies_contacts(collider, links, 2 * most * radius, &n);
+    if (allow(contacts, n, &links[0], turn, &way)) {
+      const srs_pose after = moved(&links[0], turn, way);
+      const double depth =
+          fmax(dented_overlap(&a, &after, &b, &links[1], true), dented_overlap(&b, &links[1], &a, &after, true));
+      worst = fmax(worst, depth);
+      n_moved++;
+    }
+    free(contacts);
+    srs_collider_destroy(collider);
+    srs_model_destroy(model);
+  }
+  print_message("%d motions, deepest overlap %.2g m\n", n_moved, worst);
+  assert_true(n_moved > 4 * POSES);
+  assert_true(worst < 3 * most * most * radius);
+}
+
 static void only_closed_surfaces_that_show_their_outside_are_solids(void **state)
 {
   (void)state;
@@ -192,6 +274,7 @@ int main(void)
       cmocka_unit_test(a_box_stands_on_four_corners),
       cmocka_unit_test(convex_surfaces_are_as_far_apart_as_hulls),
       cmocka_unit_test(the_nearest_contact_point_is_the_nearest_place),
+      cmocka_unit_test(what_contact_points_allow_does_not_overlap),
       cmocka_unit_test(only_closed_surfaces_that_show_their_outside_are_solids),
       cmocka_unit_test(many_points_in_one_plane_are_reduced),
   };

@@ -189,6 +189,8 @@ static srs_status take(srs_mesh_draft *draft, srs_mesh_soup *soup, srs_mesh *mes
   if (line == NULL) return srs_mesh_no_memory(draft);
   for (size_t t = 0; t < n; t++) soup->node[t] = group_of(draft, soup->names[soup->node[t]]);
   if (draft->n_faces > 0 && !restore_order(draft, soup, line)) return srs_mesh_no_memory(draft);
+  if (strcmp(draft->format, "stl") == 0 && draft->n_numbers == 9 * n) // in the file's order already
+    memcpy(soup->corners, draft->numbers, 9 * n * sizeof *soup->corners);
   if (!weld(soup, mesh)) return srs_mesh_no_memory(draft);
   mesh->group = soup->node;
   soup->node = NULL;

@@ -49,6 +49,7 @@ bool srs_mesh_reserve(srs_mesh_draft *draft, size_t n)
 void srs_mesh_draft_release(srs_mesh_draft *draft)
 {
   free(draft->clean);
+  free(draft->numbers);
   free(draft->faces);
   free((void *)draft->names);
 }
@@ -158,6 +159,24 @@ static srs_status fail_line(const cleaning *c, srs_status status, const char *wh
                   word != NULL ? ", not '" : "", word != NULL ? word : "", word != NULL ? "'" : "");
 }
 
+// Keeps the number as a double too, which assimp does not.
+static srs_status note_number(cleaning *c, const char *word, size_t length)
+{
+  srs_mesh_draft *d = c->draft;
+  if (d->n_numbers == d->number_room) {
+    const size_t room = 2 * d->number_room + 768;
+    double *larger = realloc(d->numbers, room * sizeof *larger);
+    if (larger == NULL) return srs_mesh_no_memory(d);
+    d->numbers = larger;
+    d->number_room = room;
+  }
+  double number;
+  if (!srs_mesh_is_number(word, length) || !srs_parse_number(word, length, &number) || !(fabs(number) < 1e30))
+    return fail_line(c, SRS_ERROR_SYNTAX, "a corner of a mesh needs three finite numbers", word);
+  d->numbers[d->n_numbers++] = number;
+  return SRS_OK;
+}
+
 static srs_status clean_corner(cleaning *c, const char *title, char *rest)
 {
   srs_mesh_draft *d = c->draft;
@@ -169,8 +188,9 @@ static srs_status clean_corner(cleaning *c, const char *title, char *rest)
   for (int i = 0; i < 3; i++) {
     const char *word = next_word(&rest);
     const size_t length = word != NULL ? strlen(word) : 0;
-    if (word == NULL || !srs_mesh_is_number(word, length))
-      return fail_line(c, SRS_ERROR_SYNTAX, "a corner of a mesh needs three finite numbers", word);
+    if (word == NULL) return fail_line(c, SRS_ERROR_SYNTAX, "a corner of a mesh needs three finite numbers", NULL);
+    const srs_status status = note_number(c, word, length);
+    if (status != SRS_OK) return status;
     *to++ = ' ';
     memcpy(to, word, length); // NOLINT(bugprone-not-null-terminated-result): likewise
     to += length;
@@ -211,14 +231,23 @@ static srs_status clean_face(cleaning *c, char *rest)
   return note_face(c, n - 2);
 }
 
+// The corner's number, as the colour that assimp keeps with it.
+static srs_status number_corner(cleaning *c, int i)
+{
+  srs_mesh_draft *d = c->draft;
+  d->clean[d->n_clean - 1] = ' ';
+  const bool has_room = srs_mesh_put_number(d, i % SRS_MESH_COLOURS, ' ') &&
+                        srs_mesh_put_number(d, i / SRS_MESH_COLOURS, ' ') && srs_mesh_put_number(d, 0, '\n');
+  return has_room ? SRS_OK : srs_mesh_no_memory(d);
+}
+
 static srs_status clean_obj_line(cleaning *c, char *line)
 {
   const char *word = next_word(&line);
   if (word == NULL) return SRS_OK;
   if (strcmp(word, "v") == 0) {
     const srs_status status = clean_corner(c, "v", line);
-    c->n_points++;
-    return status;
+    return status == SRS_OK ? number_corner(c, c->n_points++) : status;
   }
   if (strcmp(word, "f") == 0) return clean_face(c, line);
   const bool is_object = strcmp(word, "o") == 0;

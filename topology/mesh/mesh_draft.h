@@ -14,6 +14,9 @@ typedef struct srs_mesh_draft {
   const char *format; // for assimp: "obj", "stl" or "dae"
   char *clean;        // n_clean bytes, checked and in the plainest form of the format: what assimp gets
   size_t n_clean, clean_room;
+  double *numbers; // n_numbers: three for each corner of an OBJ file, nine for each triangle of an STL file in text, as
+                   // the file has them; of other files none
+  size_t n_numbers, number_room;
   srs_mesh_face *faces; // n_faces, in the file's order; none for binary and Collada files
   size_t n_faces, face_room;
   const char **names; // n_names: of groups, [0] = ""
@@ -22,6 +25,9 @@ typedef struct srs_mesh_draft {
   bool is_single;    // the file's numbers are in single precision
   char up;           // as in srs_mesh
 } srs_mesh_draft;
+
+/// The colours r, g of an OBJ's corner in the clean copy are its number: r + g SRS_MESH_COLOURS.
+enum { SRS_MESH_COLOURS = 1 << 20 };
 
 /// OBJ, text and binary STL (mesh_clean.c): checks a file and writes what matters of it anew. bytes: n and a zero byte;
 /// changed.

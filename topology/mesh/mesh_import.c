@@ -4,9 +4,10 @@
 // mesh lies at T_1 T_2 ... T_k x. A T that mirrors (det T < 0) turns the triangles' sense, which is turned back. The
 // root's T holds a Collada file's unit. What a Collada file says of its up axis is for who asks (mesh.h).
 //
-// Assimp keeps numbers in single precision. Those of text files were decimals: the decimal of at most six digits within
-// two roundings of x is what the file said, and is taken instead, so that a box written in decimals is exactly the box
-// of a scene.
+// Assimp keeps numbers in single precision. Those of OBJ files and of STL files in text are known from the file
+// (mesh_clean.c), and assimp only says which: of OBJ files by a colour, of STL by their order. Those of Collada files
+// were decimals: the decimal of at most six digits within two roundings of x is taken instead, so that a box written in
+// such decimals is exactly the box of a scene.
 //
 // It opens no file: what it may read is one block of memory. Its last error's words are one text for the process, so a
 // lock covers the import.
@@ -187,11 +188,22 @@ static bool reserve(gathering *g, size_t more)
   return true;
 }
 
-static void add_corner(const gathering *g, const placement *p, const struct aiVector3D *v, double *to)
+// The numbers of an OBJ file's corner, which its colour counts; NULL where there are none.
+static const double *numbers_of(const srs_mesh_draft *draft, const struct aiColor4D *colour)
 {
-  const bool is_single = g->draft->is_single;
-  const double x[3] = {is_single ? (double)v->x : decimal_of(v->x), is_single ? (double)v->y : decimal_of(v->y),
-                       is_single ? (double)v->z : decimal_of(v->z)};
+  if (colour == NULL || draft->numbers == NULL) return NULL;
+  const double at = (double)colour->r + (double)SRS_MESH_COLOURS * (double)colour->g;
+  return at >= 0 && 3 * at + 3 <= (double)draft->n_numbers ? draft->numbers + 3 * (size_t)at : NULL;
+}
+
+static void add_corner(const gathering *g, const placement *p, const struct aiMesh *mesh, unsigned index, double *to)
+{
+  const struct aiVector3D *v = &mesh->mVertices[index];
+  const double *exact = numbers_of(g->draft, mesh->mColors[0] != NULL ? &mesh->mColors[0][index] : NULL);
+  const float single[3] = {v->x, v->y, v->z};
+  double x[3];
+  for (int i = 0; i < 3; i++)
+    x[i] = exact != NULL ? exact[i] : g->draft->is_single ? (double)single[i] : decimal_of(single[i]);
   for (size_t i = 0; i < 3; i++)
     to[i] = p->m[4 * i] * x[0] + p->m[4 * i + 1] * x[1] + p->m[4 * i + 2] * x[2] + p->m[4 * i + 3];
 }
@@ -211,7 +223,7 @@ static srs_status add_mesh(gathering *g, const struct aiMesh *mesh, const placem
       if (index >= mesh->mNumVertices)
         return srs_fail(g->draft->error, SRS_ERROR_FILE, g->draft->path, 0, 0, NULL,
                         "the mesh cannot be read: a face names a corner that is not there");
-      add_corner(g, p, &mesh->mVertices[index], to + 3 * (size_t)k);
+      add_corner(g, p, mesh, index, to + 3 * (size_t)k);
     }
     for (int i = 0; i < 9; i++)
       if (!(fabs(to[i]) < 1e30))

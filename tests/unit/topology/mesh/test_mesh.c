@@ -35,6 +35,46 @@ static void faces_of_obj_are_fans_of_corners_counted_either_way(void **state)
   srs_mesh_release(&m);
 }
 
+// Far from the origin, and in digits that single precision does not have: the corners of an OBJ and of an STL file are
+// what is written there, and two that are less than a float apart stay two.
+static void numbers_in_text_are_doubles(void **state)
+{
+  (void)state;
+  static const double x[5][3] = {{1000000.0012345678, -0.123456789012345, 3.5e-7},
+                                 {1000001.0012345679, -0.123456789012346, 3.6e-7},
+                                 {1000001.0012345680, 1.000000000000001, 0.30000000000000004},
+                                 {1000000.0012345681, 0.99999999999999989, 1e-300},
+                                 {1000000.0012345682, 7, -1e-17}};
+  static const int faces[3][3] = {{0, 1, 2}, {0, 2, 3}, {1, 3, 4}};
+  char obj[2000], stl[3000];
+  size_t n = 0, m = 0;
+  for (int i = 0; i < 5; i++)
+    n += (size_t)snprintf(obj + n, sizeof obj - n, "v %.17g %.17g %.17g 0.5 0.5 0.5\n", x[i][0], x[i][1], x[i][2]);
+  (void)snprintf(obj + n, sizeof obj - n, "g quad\nf 1 2 3 4\ng rest\nf 2 4 5\n");
+  m = (size_t)snprintf(stl, sizeof stl, "solid far\n");
+  for (int f = 0; f < 3; f++) {
+    m += (size_t)snprintf(stl + m, sizeof stl - m, "facet normal 0 0 1\nouter loop\n");
+    for (int k = 0; k < 3; k++) {
+      const double *p = x[faces[f][k]];
+      m += (size_t)snprintf(stl + m, sizeof stl - m, "vertex %.17g %.17g %.17g\n", p[0], p[1], p[2]);
+    }
+    m += (size_t)snprintf(stl + m, sizeof stl - m, "endloop\nendfacet\n");
+  }
+  (void)snprintf(stl + m, sizeof stl - m, "endsolid\n");
+  for (int k = 0; k < 2; k++) {
+    srs_mesh mesh;
+    read_text(k == 0 ? "far.obj" : "far.stl", k == 0 ? obj : stl, &mesh);
+    assert_int_equal(mesh.n_points, 5);
+    assert_int_equal(mesh.n_triangles, 3);
+    for (int i = 0; i < 5; i++) {
+      bool is_there = false;
+      for (int p = 0; p < 5; p++) is_there |= memcmp(mesh.points + 3 * (size_t)p, x[i], sizeof x[i]) == 0;
+      assert_true(is_there);
+    }
+    srs_mesh_release(&mesh);
+  }
+}
+
 static void a_byte_order_mark_and_remarks_are_passed_over(void **state)
 {
   (void)state;
@@ -145,6 +185,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(faces_of_obj_are_fans_of_corners_counted_either_way),
+      cmocka_unit_test(numbers_in_text_are_doubles),
       cmocka_unit_test(a_byte_order_mark_and_remarks_are_passed_over),
       cmocka_unit_test(bytes_that_are_neither_text_nor_a_whole_stl_are_refused),
       cmocka_unit_test(stl_is_read_from_text_and_from_bytes),

@@ -160,78 +160,86 @@ bool srs_terrain_grow_tree(srs_terrain *terrain)
 // Rays
 // ---------------------------------------------------------------------------------------------------------------------
 
-static bool ray_meets_box(vec3 o, vec3 d, double length, const srs_terrain_node *node)
-{
-  double in = 0, out = length;
-  const double from[3] = {o.x, o.y, o.z}, along[3] = {d.x, d.y, d.z};
-  const double low[3] = {node->low.x, node->low.y, node->low.z}, high[3] = {node->high.x, node->high.y, node->high.z};
-  for (int k = 0; k < 3; k++) {
-    if (along[k] == 0) {
-      if (from[k] < low[k] || from[k] > high[k]) return false;
-      continue;
-    }
-    const double s = (low[k] - from[k]) / along[k], t = (high[k] - from[k]) / along[k];
-    in = fmax(in, fmin(s, t));
-    out = fmin(out, fmax(s, t));
-  }
-  return in <= out + 1e-12 * (fabs(in) + fabs(out)); // the divisions' rounding
-}
-
-// A ray seen along its largest part z, sheared so that it runs along z.
-typedef struct sheared {
-  vec3 o;
+// A ray, and the same seen along the largest part z of its direction, sheared so that it runs along z.
+typedef struct ray {
+  vec3 o, d;
+  double from[3], per_part[3]; // o; 1 / d, where that is not infinite
   int x, y, z;
   double shear_x, shear_y;
-} sheared;
+} ray;
 
-static sheared shear_along(vec3 o, vec3 d)
+static ray ray_along(vec3 o, vec3 d)
 {
   const int z = fabs(d.x) >= fabs(d.y) && fabs(d.x) >= fabs(d.z) ? 0 : fabs(d.y) >= fabs(d.z) ? 1 : 2;
   const int x = (z + 1) % 3, y = (z + 2) % 3;
-  return (sheared){o, x, y, z, part_of(d, x) / part_of(d, z), part_of(d, y) / part_of(d, z)};
+  return (ray){.o = o,
+               .d = d,
+               .from = {o.x, o.y, o.z},
+               .per_part = {1 / d.x, 1 / d.y, 1 / d.z},
+               .x = x,
+               .y = y,
+               .z = z,
+               .shear_x = part_of(d, x) / part_of(d, z),
+               .shear_y = part_of(d, y) / part_of(d, z)};
+}
+
+static bool ray_meets_box(const ray *r, double length, const srs_terrain_node *node)
+{
+  double in = 0, out = length;
+  const double low[3] = {node->low.x, node->low.y, node->low.z}, high[3] = {node->high.x, node->high.y, node->high.z};
+  for (int k = 0; k < 3; k++) {
+    if (isinf(r->per_part[k])) {
+      if (r->from[k] < low[k] || r->from[k] > high[k]) return false;
+      continue;
+    }
+    const double s = (low[k] - r->from[k]) * r->per_part[k], t = (high[k] - r->from[k]) * r->per_part[k];
+    in = larger(in, smaller(s, t));
+    out = smaller(out, larger(s, t));
+  }
+  return in <= out + 1e-12 * (fabs(in) + fabs(out)); // rounding
 }
 
 // The sign of a x b of two corners seen from the ray: on which side of their edge it passes.
-static int edge_side(const sheared *ray, vec3 a, vec3 b)
+static int edge_side(const ray *r, vec3 a, vec3 b)
 {
-  a = sub3(a, ray->o);
-  b = sub3(b, ray->o);
-  const double a_x = part_of(a, ray->x) - ray->shear_x * part_of(a, ray->z);
-  const double a_y = part_of(a, ray->y) - ray->shear_y * part_of(a, ray->z);
-  const double b_x = part_of(b, ray->x) - ray->shear_x * part_of(b, ray->z);
-  const double b_y = part_of(b, ray->y) - ray->shear_y * part_of(b, ray->z);
+  a = sub3(a, r->o);
+  b = sub3(b, r->o);
+  const double a_x = part_of(a, r->x) - r->shear_x * part_of(a, r->z);
+  const double a_y = part_of(a, r->y) - r->shear_y * part_of(a, r->z);
+  const double b_x = part_of(b, r->x) - r->shear_x * part_of(b, r->z);
+  const double b_y = part_of(b, r->y) - r->shear_y * part_of(b, r->z);
   const double left = a_x * b_y, right = a_y * b_x;
   return (left > right) - (left < right);
 }
 
-static bool ray_meets_triangle(const srs_terrain *terrain, int t, vec3 o, vec3 d, double length, double *distance)
+static bool ray_meets_triangle(const srs_terrain *terrain, int t, const ray *r, double length, double *distance)
 {
   const int *corner = terrain->corners + 3 * (size_t)t;
   const vec3 n = terrain->normals[t];
-  const double rate = dot3(n, d);
+  const double rate = dot3(n, r->d);
   if (!(rate < 0)) return false;
-  const double at = dot3(n, sub3(terrain->points[corner[0]], o)) / rate;
+  const double at = dot3(n, sub3(terrain->points[corner[0]], r->o)) / rate;
   if (!(at >= 0) || !(at <= length)) return false;
-  const sheared ray = shear_along(o, d);
-  const int inside = part_of(d, ray.z) > 0 ? -1 : 1; // d looks against n
+  const int inside = part_of(r->d, r->z) > 0 ? -1 : 1; // d looks against n
   for (int k = 0; k < 3; k++)
-    if (edge_side(&ray, terrain_corner(terrain, t, k), terrain_corner(terrain, t, k + 1)) * inside < 0) return false;
+    if (edge_side(r, terrain_corner(terrain, t, k), terrain_corner(terrain, t, k + 1)) * inside < 0) return false;
   *distance = at;
   return true;
 }
 
 int srs_terrain_first_met(const srs_terrain *terrain, vec3 o, vec3 d, double *length)
 {
+  const ray r = ray_along(o, d);
   int met = -1;
   for (int i = 0; i < terrain->n_nodes;) {
     const srs_terrain_node *node = &terrain->nodes[i];
-    if (!ray_meets_box(o, d, *length, node)) {
+    if (!ray_meets_box(&r, *length, node)) {
       i = node->skip;
       continue;
     }
     for (int t = node->first; t < node->first + node->n; t++) {
       double at;
-      if (ray_meets_triangle(terrain, t, o, d, *length, &at) && (met < 0 || at < *length)) *length = at, met = t;
+      if (ray_meets_triangle(terrain, t, &r, *length, &at) && (met < 0 || at < *length)) *length = at, met = t;
     }
     i++;
   }

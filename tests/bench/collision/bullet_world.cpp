@@ -1,6 +1,7 @@
 // Bullet's whole world for two bodies, its broad phase for many, its tree of triangles.
 #include "bullet_world.h"
 #include <btBulletCollisionCommon.h>
+#include <BulletCollision/NarrowPhaseCollision/btRaycastCallback.h>
 #include <memory>
 #include <vector>
 
@@ -140,4 +141,24 @@ int bullet_mesh_find(bullet_mesh *mesh, const double low[3], const double high[3
   } counted;
   mesh->shape->processAllTriangles(&counted, corner(low, 0), corner(high, 0));
   return counted.n;
+}
+
+bool bullet_mesh_cast(bullet_mesh *mesh, const double from[3], const double to[3], double *at, double normal[3])
+{
+  struct nearest : btTriangleRaycastCallback {
+    btVector3 normal{0, 0, 0};
+    nearest(const btVector3 &start, const btVector3 &end)
+        : btTriangleRaycastCallback(start, end, kF_FilterBackfaces | kF_KeepUnflippedNormal)
+    {
+    }
+    btScalar reportHit(const btVector3 &n, btScalar fraction, int, int) override
+    {
+      normal = n;
+      return fraction;
+    }
+  } hit(corner(from, 0), corner(to, 0));
+  mesh->shape->performRaycast(&hit, corner(from, 0), corner(to, 0));
+  *at = hit.m_hitFraction;
+  for (int i = 0; i < 3; i++) normal[i] = hit.normal[i];
+  return hit.m_hitFraction < 1;
 }

@@ -51,6 +51,9 @@ void bullet_mesh_destroy(bullet_mesh *mesh);
 /// How many triangles have bounding boxes that meet a box, or are thought to: its boxes have 16 bits a coordinate.
 int bullet_mesh_find(bullet_mesh *mesh, const double low[3], const double high[3]);
 
+/// The first triangle that is met from its front on the way between two points: where, from 0 to 1, and its normal.
+bool bullet_mesh_cast(bullet_mesh *mesh, const double from[3], const double to[3], double *at, double normal[3]);
+
 #ifdef __cplusplus
 }
 #endif

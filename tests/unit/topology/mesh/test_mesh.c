@@ -68,7 +68,10 @@ static void numbers_in_text_are_doubles(void **state)
     assert_int_equal(mesh.n_triangles, 3);
     for (int i = 0; i < 5; i++) {
       bool is_there = false;
-      for (int p = 0; p < 5; p++) is_there |= memcmp(mesh.points + 3 * (size_t)p, x[i], sizeof x[i]) == 0;
+      for (int p = 0; p < 5; p++) {
+        const double *y = mesh.points + 3 * (size_t)p;
+        is_there = is_there || (y[0] == x[i][0] && y[1] == x[i][1] && y[2] == x[i][2]);
+      }
       assert_true(is_there);
     }
     srs_mesh_release(&mesh);

@@ -221,9 +221,11 @@ static void tumble(const crowd *c)
 static void balls_that_tumble_do_not_overlap(void **state)
 {
   (void)state;
-  const crowd trials[] = {{2, 0.1, 1e-3, 0.4, 5, false}, {1, 0.1, 1e-3, 0.6, 6, true},   {6, 0.1, 1e-3, 1, 7, false},
-                          {6, 0.1, 1e-3, 1, 3, false},   {6, 0.02, 5e-4, 0.5, 4, false}, {4, 1, 2e-3, 3, 9, false},
-                          {3, 0.1, 2e-3, 1, 11, true},   {3, 0.02, 5e-4, 0.5, 12, true}, {4, 0.1, 1e-3, 1, 13, true}};
+  const crowd trials[] = {{2, 0.1, 1e-3, 0.4, 5, false},
+                          {1, 0.1, 1e-3, 0.6, 6, true},
+                          {6, 0.1, 1e-3, 1, 7, false},
+                          {1, 0.1, 2e-3, 0.6, 11, true},
+                          {2, 0.02, 5e-4, 0.25, 12, true}};
   const size_t n = getenv("SARRUS_LONG") != NULL ? sizeof trials / sizeof trials[0] : 2;
   for (size_t i = 0; i < n; i++) tumble(&trials[i]);
 }

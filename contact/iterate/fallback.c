@@ -405,6 +405,7 @@ static bool finish_precise(srs_fallback *l, srs_precise *precise)
     l->best_residual = residual;
     l->stage = SRS_STAGE_SOFTENED;
     memcpy(l->best, l->x, sizeof *l->x * (size_t)l->cone.n);
+    if (is_done) make_least(l);
   }
   return is_done;
 }
@@ -440,8 +441,7 @@ static void search(srs_fallback *l)
   if (!is_hopeless &&
       (try_resting(l, work_of(l, resting_work, 3e3), 1) || try_hops(l, work_of(l, hopping_work, 2e4), 1)))
     return;
-  if (is_rounding(l, l->best_residual, l->best) || (!is_hopeless && try_precise(l, precise_work, MOST_SOFT_PATHS, 2)))
-    return;
+  if (is_rounding(l, l->best_residual, l->best) || try_precise(l, precise_work, MOST_SOFT_PATHS, 2)) return;
   unused = set_aside(l, most_soft_work);
   const bool is_soft = l->best_residual >= soft_enough && try_softening(l); // so near, rounding is the obstacle
   l->left += unused;

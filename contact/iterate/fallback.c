@@ -14,6 +14,8 @@
 //                  before these, where contacts have one tangent at most: contact/planar/planar.h
 //   at rest        velocities at which more rows rest than W has rank (contact/refine/resting.h), before Lemke and
 //                  again with more work
+//   precise        in long double, where rounding is the obstacle (contact/refine/precise.h): near misses and two
+//                  softened paths, and more of these after the hops
 //   hops           small changes of near misses (contact/refine/hopping.h), where an answer may exist
 //   softened       again, by Levenberg-Marquardt. Where the path ends (with friction, solutions can vanish in pairs) it
 //                  restarts near the last solution: from sweeps, then from pseudo-random points
@@ -40,17 +42,27 @@
 #include "contact/iterate/proximal.h"
 #include "contact/problem/least_norm.h"
 #include "contact/refine/hopping.h"
+#include "contact/refine/precise.h"
 #include "contact/refine/resting.h"
 
 #include <stdint.h>
 #include <string.h>
 
 enum { COLD_SWEEPS = 6, SHORT = 8 };
-enum { MOST_PATHS = 10000, PATH_LENGTH = 300, REFINED = 100, MOST_VELOCITIES = 20, MOST_ANSWERS = 100 };
+enum {
+  MOST_PATHS = 10000,
+  PATH_LENGTH = 300,
+  REFINED = 100,
+  MOST_IDLE = 3,
+  MOST_SOFT_PATHS = 40,
+  MOST_VELOCITIES = 20,
+  MOST_ANSWERS = 100
+};
 static const double most_impulse = 1e4; // of an answer that paths are tried for
-// Multiplications of velocities at rest, of hops, of both for smaller impulses, of softened problems, of all paths.
-static const double resting_work = 3e8, hopping_work = 1.5e9, smaller_work = 3e7, most_soft_work = 2e9,
-                    most_path_work = 2e9;
+// Multiplications of velocities at rest, of hops, of both for smaller impulses, of softened problems, of all paths, of
+// those in long double.
+static const double resting_work = 3e8, hopping_work = 1.5e9, smaller_work = 3e7, most_soft_work = 5e8,
+                    most_path_work = 1e9, precise_work = 5e8, early_precise_work = 2.5e8;
 static const double large_rounding = 5e-13; // of impulses that are large
 static const double so_near = 1e-6;         // |residual| that paths do not improve
 static const double near_enough = 1e-2;     // |r| from which proximal points are tried
@@ -377,17 +389,59 @@ static bool try_refined(srs_fallback *l)
   return try_stage_for(l, l->stage, true);
 }
 
+// From where it began to a point that is an answer in double.
+static bool finish_precise(srs_fallback *l, srs_precise *precise)
+{
+  double before = INFINITY;
+  bool is_done = false;
+  for (int idle = 0; idle < MOST_IDLE && !is_done; idle++) {
+    const double size = srs_precise_next(precise, l->x);
+    if (!isfinite(size)) break;
+    if (size < 0.5 * before) idle = -1, before = size;
+    srs_cone_velocity(&l->cone, l->x, l->w);
+    const double residual = srs_cone_residual(&l->cone, l->x, l->w);
+    is_done = is_answer(l, residual);
+    if (!(residual < l->best_residual)) continue;
+    l->best_residual = residual;
+    l->stage = SRS_STAGE_SOFTENED;
+    memcpy(l->best, l->x, sizeof *l->x * (size_t)l->cone.n);
+    if (is_done) make_least(l);
+  }
+  return is_done;
+}
+
+// Where the obstacle is rounding on the way: light bodies under heavy ones, dependent contacts. In long double, from
+// the best point and along paths; z would be lost in double.
+static bool try_precise(srs_fallback *l, double most_work, int n_paths, uint64_t state)
+{
+  const double unused = set_aside(l, most_work);
+  bool is_done = false;
+  for (int k = l->best_residual < near_enough ? -1 : 0; k < n_paths && !is_done && l->left > 0; k++) {
+    srs_precise precise = {&l->cone, &l->lm, REFINED + 10 * l->cone.n};
+    const int most = precise.left;
+    if (k < 0)
+      srs_precise_start(&precise, l->best);
+    else
+      srs_precise_follow(&precise, k == 0 ? NULL : &state);
+    is_done = finish_precise(l, &precise);
+    l->iterations += most - precise.left;
+  }
+  l->left += unused;
+  return is_done;
+}
+
 // Where the usual starts did not lead on: what is cheap first.
 static void search(srs_fallback *l)
 {
   if (l->best_residual < near_enough && try_refined(l)) return;
+  if (try_precise(l, early_precise_work, 2, 1)) return;
   double unused = set_aside(l, most_path_work);
   const bool is_hopeless = l->best_residual > so_near && !is_possible(l);
   l->left += unused;
   if (!is_hopeless &&
       (try_resting(l, work_of(l, resting_work, 3e3), 1) || try_hops(l, work_of(l, hopping_work, 2e4), 1)))
     return;
-  if (is_rounding(l, l->best_residual, l->best)) return;
+  if (is_rounding(l, l->best_residual, l->best) || try_precise(l, precise_work, MOST_SOFT_PATHS, 2)) return;
   unused = set_aside(l, most_soft_work);
   const bool is_soft = l->best_residual >= soft_enough && try_softening(l); // so near, rounding is the obstacle
   l->left += unused;

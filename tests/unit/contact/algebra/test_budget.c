@@ -233,6 +233,33 @@ static void a_bound_that_is_not_reached_changes_nothing(void **state)
   srs_contact_solver_destroy(solver);
 }
 
+// What docs/solvers.md promises of a problem of n rows, whatever it is: known before a run.
+static void the_usual_bound_follows_from_the_rows(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(1716);
+  srs_contact_solver *solver;
+  assert_int_equal(srs_contact_solver_create(MOST_UNKNOWNS, &solver, NULL), SRS_OK);
+  for (int k = 0; k < 40; k++) {
+    const int most_contacts = k % 4 == 0 ? 50 : 8;
+    const contact_lots lots = {
+        .most_contacts = most_contacts, .most_copies = 1, .most_friction = 1, .most_mass_ratio = 10, .n_bodies = 5};
+    random_problem lot = random_problem_make(&random, &lots);
+    const double n = srs_contact_problem_rows(&lot.problem), cube = n * n * (n + 60);
+    const double most = fmax(1e10, 100 * cube) + 67 * cube + 3e7 + 2 * fixed_of(&lot.problem);
+    for (int method = 0; method < SRS_CONTACT_METHODS; method++) {
+      static double x[MOST_UNKNOWNS];
+      srs_contact_report report;
+      srs_contact_options options = srs_default_contact_options();
+      options.method = (srs_contact_method)method;
+      assert_int_equal(srs_contact_solve(solver, &lot.problem, &options, false, x, NULL, &report), SRS_OK);
+      assert_true(report.work <= report.most_work && report.most_work <= most);
+    }
+    random_problem_free(&lot);
+  }
+  srs_contact_solver_destroy(solver);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -242,6 +269,7 @@ int main(void)
       cmocka_unit_test(corners_stay_within),
       cmocka_unit_test(what_was_solved_before_does_not_matter),
       cmocka_unit_test(a_bound_that_is_not_reached_changes_nothing),
+      cmocka_unit_test(the_usual_bound_follows_from_the_rows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,8 @@
 //   Lemke          the solution with a friction pyramid
 //   interior       in large problems, where W is packed only, instead of Lemke and first of all: a pyramid's solution
 //                  by an interior point (contact/large/large_polyhedral.h), or the fixed point of relaxed problems
-//                  before these, where contacts have one tangent at most: contact/planar/planar.h
+//                  before these, where contacts have one tangent at most: contact/planar/planar.h, first of all
+//                  where W is a sum over bodies
 //   at rest        velocities at which more rows rest than W has rank (contact/refine/resting.h), before Lemke and
 //                  again with more work
 //   precise        in long double, where rounding is the obstacle (contact/refine/precise.h): near misses and two
@@ -491,8 +492,10 @@ static bool try_starts(srs_fallback *l)
 static void run_large(srs_fallback *l)
 {
   const bool has_interior = l->last_stage >= SRS_STAGE_INTERIOR;
-  start_cold(l);
-  if (try_stage_for(l, SRS_STAGE_COLD, has_interior)) return;
+  if (!l->starts_first) {
+    start_cold(l);
+    if (try_stage_for(l, SRS_STAGE_COLD, has_interior)) return;
+  }
   srs_minimiser *asked = l->minimise;
   l->minimise = srs_plm;
   const bool is_done = (has_interior && try_starts(l)) || (l->last_stage >= SRS_STAGE_GAUSS_SEIDEL && try_sweeps(l));
@@ -516,7 +519,7 @@ void srs_fallback_run(srs_fallback *l, const double *warm)
   l->best_residual = INFINITY;
   l->stage = SRS_STAGE_COLD;
   memset(l->best, 0, sizeof *l->best * (size_t)l->cone.n);
-  if (warm != NULL) {
+  if (warm != NULL && !l->starts_first) {
     z_of_impulses(l, warm);
     const bool is_short = l->polyhedral == NULL && l->last_stage > SRS_STAGE_WARM;
     is_done = try_stage_for(l, SRS_STAGE_WARM, is_short) || l->last_stage < SRS_STAGE_COLD;

@@ -18,6 +18,7 @@ typedef struct srs_fallback {
   struct srs_polyhedral *polyhedral; // for Lemke's solution; NULL where W is packed only: then
   srs_fallback_start *start;         // these starts
   void *start_data;
+  bool starts_first;                                    // these before all others
   double *x, *w, *z, *swept, *good, *diagonal, *centre; // stride each: scratch
   double *best;                                         // stride, out: the best impulses found
   double best_residual;                                 // out: their natural map

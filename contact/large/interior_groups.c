@@ -26,12 +26,18 @@ static size_t most_pieces(const srs_groups *s) { return (size_t)s->most_columns 
 
 static srs_sparse_room room_of(const srs_groups *s)
 {
-  return (srs_sparse_room){(int)most_pieces(s), s->most_blocks, s->most_fill};
+  return (srs_sparse_room){(int)at_least(most_pieces(s), (size_t)s->most_columns), s->most_blocks, s->most_fill};
 }
 
 static size_t n_scratch(const srs_groups *s)
 {
   return 4 * ((size_t)s->most_groups + 2) + s->most_links + s->most_pairs;
+}
+
+// Both factors' panels, and the inverse of each node.
+static size_t general_doubles(const srs_groups *s)
+{
+  return 2 * SQUARE * s->most_fill + MOST * (size_t)s->most_columns;
 }
 
 static void lay_out(srs_groups *s)
@@ -43,6 +49,8 @@ static void lay_out(srs_groups *s)
   s->L = m, m += s->most_numbers;
   s->block = m, m += SQUARE * s->most_blocks;
   s->half = m, m += MOST * (size_t)s->most_columns;
+  s->packed = m, m += SQUARE * s->most_blocks;
+  s->LU = m, m += general_doubles(s);
   s->piece = integers, integers += groups;
   s->near_start = integers, integers += groups;
   s->near = integers, integers += s->most_pairs;
@@ -60,8 +68,8 @@ static bool take(srs_groups *s)
 {
   const srs_sparse_room room = room_of(s);
   const size_t pieces = most_pieces(s);
-  const size_t n_doubles = s->most_numbers + SQUARE * s->most_blocks + MOST * (size_t)s->most_columns +
-                           srs_sparse_doubles(&room) +
+  const size_t n_doubles = s->most_numbers + 2 * SQUARE * s->most_blocks + general_doubles(s) +
+                           MOST * (size_t)s->most_columns + srs_sparse_doubles(&room) +
                            srs_symmetric_doubles(s->most_columns, (int)pieces, SQUARE * s->most_fill);
   const size_t n_integers = 2 * ((size_t)s->most_groups + 1) + 2 * s->most_pairs + n_scratch(s) +
                             srs_sparse_integers(&room) + srs_symmetric_integers((int)pieces, s->most_fill);
@@ -231,7 +239,7 @@ bool srs_groups_begin(srs_groups *s, const srs_contact_factor *f, int n_nodes, c
   turn_near(s, start, near);
   if (!find_pattern(s, f->first) || !find_pairs(s) || !srs_sparse_order(&s->pattern)) return false;
   if (srs_sparse_fill(&s->pattern) > (double)s->factor.room) return false;
-  s->is_short = false;
+  s->is_short = s->is_set_up = false;
   copy_numbers(s, f, first, kept, scale);
   return true;
 }
@@ -340,6 +348,30 @@ bool srs_groups_factor(srs_groups *s, const double *H)
 }
 
 void srs_groups_solve(const srs_groups *s, double *y) { srs_symmetric_solve(&s->factor, y); }
+
+// The blocks side by side.
+static void pack(srs_groups *s)
+{
+  const srs_sparse *p = &s->pattern;
+  double *to = s->packed;
+  for (int node = 0; node < p->n_nodes; node++)
+    for (int i = 0; i < p->first[node + 1] - p->first[node]; i++)
+      for (int k = p->start[node]; k < p->start[node + 1]; k++) {
+        const double *block = s->block + SQUARE * (size_t)k + (size_t)(i * MOST);
+        for (int j = 0; j < p->first[p->column[k] + 1] - p->first[p->column[k]]; j++) *to++ = block[j];
+      }
+}
+
+bool srs_groups_factor_general(srs_groups *s, const double *H)
+{
+  if (!s->is_set_up && !srs_sparse_set_up(&s->pattern)) return false;
+  s->is_set_up = true;
+  fill_matrix(s, H);
+  pack(s);
+  return srs_sparse_factor(&s->pattern, s->packed, 0, s->LU);
+}
+
+void srs_groups_solve_general(const srs_groups *s, double *y) { srs_sparse_apply(&s->pattern, s->LU, y); }
 
 SRS_CONTACT_INLINE void add_down(int rows, int columns, const double *L, const double *x, double *y)
 {

@@ -23,6 +23,8 @@ typedef struct srs_groups {
   double *half;  // SRS_NODE_MOST rows of a group's columns
   srs_sparse pattern;
   srs_symmetric factor;
+  bool is_set_up;      // for matrices that are not symmetric: their packed form is known
+  double *packed, *LU; // such a matrix, and its factors
   int *integers;
   size_t *sizes;
   double *doubles;
@@ -53,6 +55,10 @@ bool srs_groups_factor(srs_groups *groups, const double *H);
 
 /// y <- (1 + L^T H L)^-1 y.
 void srs_groups_solve(const srs_groups *groups, double *y);
+
+/// The same where the blocks of H are not symmetric. Either factorisation overwrites nothing of the other.
+bool srs_groups_factor_general(srs_groups *groups, const double *H);
+void srs_groups_solve_general(const srs_groups *groups, double *y);
 
 /// y = L^T x, and x = L y: y over all columns, x over the rows that are kept.
 void srs_groups_gather(const srs_groups *groups, const double *x, double *y);

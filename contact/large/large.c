@@ -25,7 +25,9 @@ bool srs_large_reserve(srs_large *s, const srs_contact_sizes *sizes)
   return directions <= INT_MAX && srs_interior_reserve(&s->interior, sizes, (int)directions) &&
          srs_large_cone_reserve(&s->cone, sizes->n_rows, sizes->n_block_rows, sizes->n_blocks, sizes->n_values) &&
          srs_large_polyhedral_reserve(&s->polyhedral, s->interior.most_rows, s->interior.most_nodes,
-                                      sizes->n_directions);
+                                      sizes->n_directions) &&
+         srs_body_newton_reserve(&s->body_newton, s->interior.most_rows, s->interior.most_nodes,
+                                 s->interior.most_columns);
 }
 
 bool srs_large_has_room(const srs_large *s, const srs_contact_sizes *sizes)
@@ -38,6 +40,7 @@ void srs_large_release(srs_large *s)
   srs_interior_release(&s->interior);
   srs_large_cone_release(&s->cone);
   srs_large_polyhedral_release(&s->polyhedral);
+  srs_body_newton_release(&s->body_newton);
 }
 
 static srs_method_family family_of(const srs_contact_options *options) { return srs_methods[options->method].family; }
@@ -98,7 +101,7 @@ static srs_status iterate(srs_interior *s, double goal, int max_iterations, int 
 static const double slower = 4;
 
 // In a plane the usual work is for so many rows: then it is ten times what most heaps take.
-static const double planar_rows = 600;
+static const double planar_rows = 300;
 
 // The matrix is copied and ordered for each method's form, and multiplied by a few times.
 static void begin_work(srs_large *large, const srs_contact_problem *p, const srs_contact_options *options,
@@ -147,6 +150,7 @@ typedef struct search {
   double *impulse;
   srs_contact_report *report; // `iterations` and `contraction` are used
   bool lacks_room;
+  const double *warm; // impulses handed in, of the cone problem; or NULL
 } search;
 
 // An interior point starts with all unknowns equal, or near the result of sweeps.
@@ -189,6 +193,29 @@ static bool find_fixed_point(search *s, const srs_polyhedron *polyhedron, double
   return true;
 }
 
+// Whether Newton's method has steps by bodies.
+static bool has_factor(const search *s)
+{
+  const srs_contact_factor *factor = s->problem->blocks->factor;
+  return factor != NULL && factor->own == NULL;
+}
+
+// Where a search by proximal points is the first that is tried.
+static bool starts_first(const search *s)
+{
+  const srs_fallback *l = &s->large->cone.fallback;
+  return has_factor(s) && srs_is_planar(&l->cone) && l->last_stage >= SRS_STAGE_INTERIOR;
+}
+
+static bool begin_newton(search *s)
+{
+  srs_groups *groups = &s->large->interior.groups;
+  if (!has_factor(s)) return false;
+  const bool has_begun = srs_body_newton_begin(&s->large->body_newton, groups, &s->large->cone);
+  s->lacks_room = groups->is_short;
+  return has_begun;
+}
+
 // Some rounds of the fixed point of relaxed problems, of half their length: srs_planar_start. They settle the forces of
 // a heap; for some contacts they go on to and fro.
 static bool relax_planar(void *data, double *x)
@@ -209,7 +236,22 @@ static bool relax_planar(void *data, double *x)
   }
   for (int i = 0; i < interior->n_rows; i++) s->impulse[i] = interior->scale[i] * s->size * interior->best[i];
   srs_large_cone_gather(&s->large->cone, s->impulse, x);
-  return true;
+  return !has_factor(s) || begin_newton(s); // its memory was the relaxed problems'
+}
+
+// A few proximal points from the impulses handed in, if any; then from those of relaxed problems.
+static bool search_planar(search *s)
+{
+  enum { WARM_STEPS = 12 };
+  srs_fallback *l = &s->large->cone.fallback;
+  srs_body_newton *newton = &s->large->body_newton;
+  const bool is_ready = begin_newton(s);
+  if (s->lacks_room) return false;
+  if (s->warm != NULL && is_ready) {
+    memcpy(l->x, s->warm, sizeof *l->x * (size_t)l->cone.n);
+    if (srs_planar_try(l, &newton->planar, WARM_STEPS)) return true;
+  }
+  return srs_planar_search(l, relax_planar, s, is_ready ? &newton->planar : NULL);
 }
 
 // Interior points, each again with the pyramids aligned to its own solution; then the fixed point.
@@ -222,11 +264,11 @@ static srs_start start_cone(void *data, int number, double *x)
   bool is_near;
   srs_polyhedron polyhedron;
   srs_polyhedron_make(4, 0, &polyhedron);
-  if (number == 0 && srs_is_planar(&cone->fallback.cone) && srs_planar_search(&cone->fallback, relax_planar, s)) {
+  if (number == 0 && srs_is_planar(&cone->fallback.cone) && search_planar(s)) {
     memcpy(x, cone->fallback.x, bytes);
     return SRS_START_NEAR;
   }
-  if (number > 2 * STARTS) return SRS_START_NONE;
+  if (s->lacks_room || number > 2 * STARTS) return SRS_START_NONE;
   if (is_turned && !srs_large_cone_has_planes(cone)) return SRS_START_FAR;
   if (number == 2 * STARTS) {
     is_near = find_fixed_point(s, &polyhedron, 1e-6);
@@ -247,6 +289,8 @@ static void run_cone(search *s, bool is_warm)
   l->minimise = srs_methods[s->options->method].minimise;
   l->start = start_cone;
   l->start_data = s;
+  l->starts_first = starts_first(s);
+  s->warm = is_warm ? cone->warm : NULL;
   srs_fallback_run(l, is_warm ? cone->warm : NULL);
 }
 
@@ -280,7 +324,7 @@ static bool try_polyhedral(search *s, srs_contact_stage name)
 static bool try_planar(search *s)
 {
   srs_fallback *l = &s->large->cone.fallback;
-  return srs_is_planar(&l->cone) && srs_planar_search(l, relax_planar, s) && try_polyhedral(s, SRS_STAGE_INTERIOR);
+  return srs_is_planar(&l->cone) && search_planar(s) && try_polyhedral(s, SRS_STAGE_INTERIOR);
 }
 
 static void run_polyhedral(search *s, bool is_warm)
@@ -299,10 +343,13 @@ static void run_polyhedral(search *s, bool is_warm)
   l->best_residual = INFINITY;
   l->stage = SRS_STAGE_COLD;
   memset(l->best, 0, bytes);
+  s->warm = is_warm ? cone->warm : NULL;
+  l->starts_first = starts_first(s);
+  if (l->starts_first && (try_planar(s) || s->lacks_room)) return;
   if (is_warm) memcpy(l->x, cone->warm, bytes);
   if (is_warm && (try_polyhedral(s, SRS_STAGE_WARM) || l->last_stage < SRS_STAGE_COLD)) return;
   for (int k = 0; k < STARTS && l->last_stage >= SRS_STAGE_INTERIOR && l->left > 0; k++) {
-    if (k == 1 && try_planar(s)) return;
+    if (k == 1 && !l->starts_first && try_planar(s)) return;
     if (find_interior(s, k) && try_polyhedral(s, SRS_STAGE_INTERIOR)) return;
   }
   memset(l->x, 0, bytes);
@@ -427,7 +474,7 @@ srs_status srs_large_solve(srs_large *large, const srs_contact_problem *problem,
   srs_contact_scales(problem, form, s->scale);
   const double size = srs_contact_size(form->n, problem->b, s->scale);
   s->left = &large->cone.fallback.left;
-  search all = {large, problem, form, options, size, impulse, report, false};
+  search all = {large, problem, form, options, size, impulse, report, false, NULL};
   srs_status status = SRS_OK;
   if (size == 0)
     memset(impulse, 0, sizeof *impulse * (size_t)form->n);

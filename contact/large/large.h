@@ -1,6 +1,7 @@
 // Solver of large problems, given by blocks. Internal.
 #pragma once
 #include "contact/algebra/budget.h"
+#include "contact/large/body_newton.h"
 #include "contact/large/interior_point.h"
 #include "contact/large/large_polyhedral.h"
 
@@ -8,7 +9,8 @@ typedef struct srs_large {
   srs_interior interior; // its scale and velocity serve every method
   srs_large_cone cone;
   srs_large_polyhedral polyhedral;
-  srs_allowance allowance; // of the problem at hand
+  srs_body_newton body_newton; // of planar problems
+  srs_allowance allowance;     // of the problem at hand
 } srs_large;
 
 /// Memory. Kept where it is enough; room for fill-in is doubled where the last problem ran out of it.

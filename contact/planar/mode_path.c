@@ -28,7 +28,7 @@
 
 #include <string.h>
 
-enum { UPDATES = 64 }; // of one factorisation
+enum { UPDATES = 64, SOLVER_UPDATES = 20 }; // of one factorisation
 
 static const double most_t = 1e6, least_ratio = 1e-14;
 static const double least_pivot = 1e-6; // of an update, over its summands
@@ -162,6 +162,8 @@ typedef struct update {
 
 typedef struct path {
   const srs_proximal *p;
+  const srs_mode_solver *solver;
+  double rho;
   int n;
   double *modes, *e, *dz; // dz: for dt = 1
   double *factors, *y;    // y: n of each update
@@ -176,7 +178,10 @@ static double along(const double *q, const double *x) { return q[0] * x[0] + (q[
 SRS_CONTACT_KERNEL
 static void divide(const path *s, double *x)
 {
-  srs_sparse_apply(s->p->lm->sparse, s->factors, x);
+  if (s->solver != NULL)
+    s->solver->divide(s->solver->data, x);
+  else
+    srs_sparse_apply(s->p->lm->sparse, s->factors, x);
   for (int k = 0; k < s->n_updates; k++) {
     const update *last = &s->updates[k];
     const double *y = s->y + (size_t)k * (size_t)s->n, part = along(last->q, x + last->row) * last->inverse;
@@ -187,10 +192,13 @@ static void divide(const path *s, double *x)
 static bool factor(path *s)
 {
   const srs_lm_memory *lm = s->p->lm;
-  if (!srs_lm_spend(lm, srs_lm_cost(lm, s->n) + s->cost)) return false;
+  const double work = s->solver != NULL ? s->solver->factor_work : srs_lm_cost(lm, s->n);
+  if (!srs_lm_spend(lm, work + s->cost)) return false;
   s->n_updates = 0;
-  srs_mncp_jacobian(s->p->cone, s->modes, lm->J);
-  if (!srs_sparse_factor(lm->sparse, lm->J, least_ratio, s->factors)) return false;
+  if (s->solver == NULL) srs_mncp_jacobian(s->p->cone, s->modes, lm->J);
+  if (s->solver != NULL ? !s->solver->factor(s->solver->data, s->rho, s->modes)
+                        : !srs_sparse_factor(lm->sparse, lm->J, least_ratio, s->factors))
+    return false;
   memcpy(s->dz, s->e, sizeof *s->dz * (size_t)s->n);
   divide(s, s->dz);
   return true;
@@ -241,7 +249,7 @@ static bool change_mode(path *s, const crossing *at)
   find_change(s, at, p, q);
   s->modes[at->row] = at->at.normal;
   if (at->is_contact) s->modes[at->row + 1] = at->at.tangent;
-  if (s->n_updates == UPDATES) return factor(s);
+  if (s->n_updates == (s->solver != NULL ? SOLVER_UPDATES : UPDATES)) return factor(s);
   if (!srs_lm_spend(s->p->lm, s->cost + 2.0 * s->n * s->n_updates)) return false;
   memset(y, 0, sizeof *y * (size_t)s->n);
   add_column(s->p->cone, at->row, p[0], y);
@@ -290,19 +298,21 @@ static bool follow(path *s, int most, double *z, int *changes)
   return false;
 }
 
-bool srs_mode_path(const srs_proximal *p, double rho, int most, double *z, int *changes)
+bool srs_mode_path(const srs_proximal *p, const srs_mode_solver *solver, double rho, int most, double *z, int *changes)
 {
   srs_cone_problem *cone = p->cone;
   const srs_lm_memory *lm = p->lm;
-  const size_t factors = srs_sparse_factor_doubles(cone->sparse);
+  const size_t factors = solver != NULL ? 0 : srs_sparse_factor_doubles(cone->sparse);
   path s = {.p = p,
+            .solver = solver,
+            .rho = rho,
             .n = cone->n,
             .modes = lm->trial,
             .e = lm->trial_r,
             .dz = lm->step,
             .factors = lm->gram,
             .y = lm->gram + factors,
-            .cost = (double)factors + 20.0 * cone->n};
+            .cost = (solver != NULL ? solver->divide_work : (double)factors) + 20.0 * cone->n};
   memcpy(p->centre, z, sizeof *z * (size_t)cone->n);
   srs_mncp_residual(cone, z, lm->x, s.e); // softening adds nothing at its own centre
   find_modes(cone, z, s.modes);

@@ -5,11 +5,15 @@
 //
 //   w = W x' + rho (x' - x) + b
 //
-// and is the end of a path through the modes of contacts from x (mode_path.h). With a large rho there is one such x',
-// however contacts are wedged, and the path arrives. Where it does, rho becomes less, the less the fewer modes changed;
-// where it closes, a contact has no equilibrium near x, and rho becomes larger: then the points move past that place,
-// to where it has one. At the end rho is next to nothing, and x is a solution. (Rockafellar 1976 on proximal points;
-// x - x' is a step of implicit Euler of length 1 / rho along -r: so points leave where methods that decrease |r| stay.)
+// With a large rho there is one such x', however contacts are wedged. Newton's method, a step by bodies, mostly finds
+// it in a few steps (contact/large/body_newton.h); where it comes round to where it was, or runs away, x' is the end of
+// a path through the modes of contacts from x (mode_path.h). Where x' is found, rho becomes less, the less the fewer
+// steps or changes of modes that took; where neither finds it, a contact has no equilibrium near x, and rho becomes
+// larger: then the points move past that place, to where it has one. At the end rho is next to nothing, and x is a
+// solution. (Rockafellar 1976 on proximal points; x - x' is a step of implicit Euler of length 1 / rho along -r: so
+// points leave where methods that decrease |r| stay.)
+//
+// Newton's steps alone go on for ever in some heaps; paths alone take several times as long.
 //
 // The first x is that of a few rounds of relaxed problems (contact/large/large.c).
 //
@@ -21,30 +25,22 @@
 // As no other solution is there, it cannot come back, and leads to t = 0 (Lemke 1965; Cottle, Pang & Stone 1992).
 #include "contact/planar/planar.h"
 #include "contact/iterate/mncp.h"
-#include "contact/planar/mode_path.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { POINTS = 400, LAST_POINTS = 40, SHARE = 10 }; // of all; after the long path; rows a change on a short path
+enum { POINTS = 400, LAST_POINTS = 40, SHARE = 10 };           // of all; after the long path; rows a change on a path
+enum { NEWTON_SHARE = 30, MOST_BETWEEN = 100 };                // the same, and changes, between Newton's points
 enum { FEW_SHARE = 200, SOME_SHARE = 50, MOST_CHANGES = 200 }; // rows a change; changes a row of the long path
+enum { STARTS = 8, POINTS_A_START = 100 };                     // by Newton's method
 static const double first_rho = 0.1, least_rho = 1e-9, most_rho = 1e3;
+static const double near_rho = 1e-4;         // from impulses that may be close to a solution
+static const double least_newton_rho = 1e-7; // 1e-16 / rho is lost in velocities
+static const double least_path_rho = 1e-5;   // by bodies: 1e-16 / rho^2 is lost in impulses
+static const double most_path_rho = 1;       // beyond it, Newton's method does
 static const double softer = 3;
 static const double soft_rho = 1e-6; // of the long path
 static const double apart = 1e-3;    // least velocity at which contacts part on the long path: b has the length 1
-
-// From x to the next proximal point.
-static bool follow(srs_fallback *l, double rho, int most, int *changes)
-{
-  const srs_proximal proximal = {&l->cone, &l->lm, l->centre, l->diagonal, false};
-  const int before = l->iterations;
-  srs_cone_velocity(&l->cone, l->x, l->w);
-  for (int i = 0; i < l->cone.n; i++) l->z[i] = l->w[i] - l->x[i];
-  const bool arrives = srs_mode_path(&proximal, rho, most, l->z, &l->iterations);
-  if (arrives) srs_mncp_impulse(&l->cone, l->z, l->x);
-  *changes = l->iterations - before;
-  return arrives;
-}
 
 static double natural_map(srs_fallback *l)
 {
@@ -52,29 +48,98 @@ static double natural_map(srs_fallback *l)
   return srs_cone_residual(&l->cone, l->x, l->w);
 }
 
-// rho of the next point, after a path of so many changes.
-static double harden(double rho, int n, int changes)
+// z of x.
+static void begin(srs_fallback *l)
 {
-  const double part = changes == 0 ? 0.1 : changes < n / FEW_SHARE ? 0.35 : changes < n / SOME_SHARE ? 0.7 : 0.85;
-  return fmax(part * rho, least_rho);
+  srs_cone_velocity(&l->cone, l->x, l->w);
+  for (int i = 0; i < l->cone.n; i++) l->z[i] = l->w[i] - l->x[i];
 }
 
-// Proximal points from x.
-static bool settle(srs_fallback *l, double rho, int most)
+// ---- proximal points ----
+
+// By which part of rho the next point is harder: after so many changes of modes on a path, after so many of Newton's
+// steps.
+static double by_changes(int n, int changes)
 {
-  const int n = l->cone.n;
+  return changes == 0 ? 0.1 : changes < n / FEW_SHARE ? 0.35 : changes < n / SOME_SHARE ? 0.7 : 0.85;
+}
+
+static double by_steps(int steps, bool is_fast)
+{
+  if (is_fast) return steps <= 1 ? 0.1 : steps <= 3 ? 0.3 : 0.6;
+  return steps <= 1 ? 0.3 : steps <= 3 ? 0.7 : 0.9;
+}
+
+// From x to the next proximal point.  @return the part of rho that is next; above 1 where there was none
+static double follow(srs_fallback *l, const srs_planar_newton *newton, double rho, bool is_fast)
+{
+  const srs_proximal proximal = {&l->cone, &l->lm, l->centre, l->diagonal, false};
+  const srs_mode_solver *solver = newton != NULL && rho >= least_path_rho ? &newton->solver : NULL;
+  const int before = l->iterations, n = l->cone.n, few = n / NEWTON_SHARE + 10;
+  const int most = newton == NULL ? n / SHARE + 10 : few < MOST_BETWEEN ? few : MOST_BETWEEN;
+  begin(l);
+  if (!srs_mode_path(&proximal, solver, rho, most, l->z, &l->iterations)) return softer;
+  const double part = by_changes(n, l->iterations - before);
+  return newton == NULL ? part : is_fast ? srs_clamp(part, 0.3, 0.6) : fmax(part, 0.7);
+}
+
+static double step(srs_fallback *l, const srs_planar_newton *newton, double rho, double goal, bool is_fast)
+{
+  const int before = l->iterations;
+  begin(l);
+  memcpy(l->centre, l->x, sizeof *l->x * (size_t)l->cone.n);
+  return newton->solve(newton->data, rho, goal, l->z, &l->iterations) ? by_steps(l->iterations - before, is_fast)
+                                                                      : softer;
+}
+
+// Proximal points from x, at one of two paces.
+static bool settle(srs_fallback *l, const srs_planar_newton *newton, double rho, int most, bool is_fast)
+{
+  const double least = newton != NULL ? least_newton_rho : least_rho;
   for (int k = 0; k < most && l->left > 0; k++) {
-    int changes = 0;
-    if (natural_map(l) <= l->answer) return true;
-    if (follow(l, rho, n / SHARE + 10, &changes))
-      rho = harden(rho, n, changes);
-    else if ((rho *= softer) > most_rho)
-      return false;
+    const double residual = natural_map(l);
+    if (residual <= l->answer) return true;
+    double part = softer;
+    if (newton != NULL) part = step(l, newton, rho, fmax(0.1 * l->answer, 1e-3 * residual), is_fast);
+    if (part > 1 && (newton == NULL || rho < most_path_rho)) part = follow(l, newton, rho, is_fast);
+    rho = fmax(part * rho, least);
+    if (part <= 1) srs_mncp_impulse(&l->cone, l->z, l->x);
+    if (rho > most_rho) return false;
   }
   return natural_map(l) <= l->answer;
 }
 
-// The long path.
+// With few points most heaps settle, and with many more some still do not: so these begin again, in another way, which
+// is soon far from the first.
+static bool settle_by_bodies(srs_fallback *l, const srs_planar_newton *newton)
+{
+  const size_t bytes = sizeof *l->x * (size_t)l->cone.n;
+  double rho = first_rho;
+  memcpy(l->good, l->x, bytes);
+  for (int k = 0; k < STARTS && l->left > 0; k++) {
+    memcpy(l->x, l->good, bytes);
+    if (settle(l, newton, rho, POINTS_A_START, k % 2 == 0)) return true;
+    rho *= 0.5;
+  }
+  return false;
+}
+
+bool srs_planar_try(srs_fallback *l, const srs_planar_newton *newton, int most)
+{
+  double rho = near_rho;
+  const int end = l->iterations + most;
+  while (l->iterations < end && l->left > 0) {
+    const double residual = natural_map(l);
+    if (residual <= l->answer) return true;
+    const double part = step(l, newton, rho, fmax(0.1 * l->answer, 1e-3 * residual), true);
+    rho = fmax(part * rho, least_newton_rho);
+    if (part <= 1) srs_mncp_impulse(&l->cone, l->z, l->x);
+  }
+  return natural_map(l) <= l->answer;
+}
+
+// ---- the long path ----
+
 static bool insert_all(srs_fallback *l)
 {
   const srs_cone_problem *cone = &l->cone;
@@ -88,13 +153,28 @@ static bool insert_all(srs_fallback *l)
   }
   for (int i = scalars; i < boxes; i++) l->z[i] = fmax(l->z[i], apart);
   for (int i = boxes; i < cone->n; i++) l->z[i] = 0;
-  if (!srs_mode_path(&proximal, soft_rho, MOST_CHANGES * cone->n, l->z, &l->iterations)) return false;
+  if (!srs_mode_path(&proximal, NULL, soft_rho, MOST_CHANGES * cone->n, l->z, &l->iterations)) return false;
   srs_mncp_impulse(cone, l->z, l->x);
   return true;
 }
 
-bool srs_planar_search(srs_fallback *l, srs_planar_start *start, void *data)
+// What is left of a search that the budget ended.
+static bool keep(srs_fallback *l)
 {
-  if (start(data, l->x) && settle(l, first_rho, POINTS)) return true;
-  return l->left > 0 && insert_all(l) && settle(l, soft_rho, LAST_POINTS);
+  const double residual = natural_map(l);
+  if (!(residual < l->best_residual)) return false;
+  l->best_residual = residual;
+  l->stage = SRS_STAGE_INTERIOR;
+  memcpy(l->best, l->x, sizeof *l->x * (size_t)l->cone.n);
+  return false;
+}
+
+bool srs_planar_search(srs_fallback *l, srs_planar_start *start, void *data, const srs_planar_newton *newton)
+{
+  if (start(data, l->x)) {
+    if (newton != NULL && settle_by_bodies(l, newton)) return true;
+    if (l->left > 0 && settle(l, NULL, first_rho, POINTS, false)) return true;
+    (void)keep(l);
+  }
+  return (l->left > 0 && insert_all(l) && settle(l, NULL, soft_rho, LAST_POINTS, false)) || keep(l);
 }

@@ -117,10 +117,10 @@ static void heaps_of_discs_settle_with_nothing_unsolved(void **state)
   (void)state;
   static const char *const solvers[] = {"mncp-rlm", "mncp-plm", "mlcp-pfb-rlm"};
   const bool is_long = getenv("SARRUS_LONG") != NULL;
-  for (int k = 0; k < (is_long ? 6 : 3); k++) {
+  for (int k = 0; k < (is_long ? 9 : 3); k++) {
     char solver[64];
     snprintf(solver, sizeof solver, "name: %s, tolerance: 1e-8", solvers[k % 3]);
-    const int n = k < 3 ? 100 : 200;
+    const int n = k < 3 ? 100 : k < 6 ? 200 : 500;
     const pile p = {.n = n, .width = 24 * sqrt(n / 200.0), .distance = 0.3, .dt = 0.05, .solver = solver};
     world w = pile_world(&p);
     srs_error error;

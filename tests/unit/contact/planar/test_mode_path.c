@@ -33,7 +33,7 @@ static void paths_end_at_solutions_of_the_softened_problem(void **state)
     const double start = norm(n, r);
     memcpy(before, l->cone.packed, sizeof *before * srs_sparse_numbers(l->cone.sparse));
     const srs_proximal proximal = {&l->cone, &l->lm, l->centre, l->diagonal, false};
-    const bool arrives = srs_mode_path(&proximal, rho, MOST, z, &changes);
+    const bool arrives = srs_mode_path(&proximal, NULL, rho, MOST, z, &changes);
     testing_assert_close("W", l->cone.packed, before, (int)srs_sparse_numbers(l->cone.sparse), 0);
     srs_mncp_residual(&l->cone, z, x, r);
     for (int i = 0; i < n; i++) r[i] -= rho * (x[i] - c[i]);

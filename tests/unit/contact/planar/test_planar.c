@@ -39,12 +39,12 @@ static int solve_all(srs_planar_start *start, int problems)
     l->lm.left = &l->left;
     l->iterations = 0;
     l->left = 4e8;
-    const bool is_found = srs_planar_search(l, start, l);
+    const bool is_found = srs_planar_search(l, start, l, NULL);
     assert_true(!is_found || natural_map(l) <= l->answer);
     assert_true(l->left > -2e7); // pieces are changes of modes
     solved += is_found;
     l->left = 1;
-    assert_false(srs_planar_search(l, start, l));
+    assert_false(srs_planar_search(l, start, l, NULL));
     testing_blocks_free(&blocks);
   }
   srs_large_cone_release(&cone);

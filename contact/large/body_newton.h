@@ -1,0 +1,30 @@
+// Newton's method on softened planar problems, a step by bodies. Internal. Mathematics: body_newton.c.
+#pragma once
+#include "contact/large/interior_groups.h"
+#include "contact/large/large_cone.h"
+#include "contact/planar/planar.h"
+
+typedef struct srs_body_newton {
+  int most_rows, most_nodes, most_columns;
+  srs_large_cone *cone;
+  srs_groups *groups;
+  // In the problem's order: each node's first row of those that are kept; of each row, which it is in the problem, and
+  // in the cone problem. In the cone problem's: the mode, at the first row of each node.
+  int *row, *kept, *at, *mode;
+  double *H;                // of each node
+  double *r, *dx, *own;     // rows
+  double *velocity;         // columns
+  srs_planar_newton planar; // solve, and factors for paths
+  double rho;               // of the factored matrix
+  double work;              // multiplications of a step
+  int *integers;
+  double *doubles;
+} srs_body_newton;
+
+bool srs_body_newton_reserve(srs_body_newton *newton, int n_rows, int n_nodes, int n_columns);
+void srs_body_newton_release(srs_body_newton *newton);
+
+/// Takes over the problem of a cone.
+/// @param groups  its memory; the problem's factor is in it from here on
+/// @return false where the matrix has no factor or there is no room
+bool srs_body_newton_begin(srs_body_newton *newton, srs_groups *groups, srs_large_cone *cone);

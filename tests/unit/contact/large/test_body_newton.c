@@ -1,0 +1,140 @@
+// Newton's method on softened planar problems: a step by bodies is one by rows, and where it converges its end solves
+// the softened problem.
+#include "contact/iterate/mncp.h"
+#include "contact/large/body_newton.h"
+#include "unit/contact/large/factors.h"
+
+#include <string.h>
+
+static const tree_lots lots = {
+    .most_trees = 8, .most_freedoms = 3, .most_contacts = 30, .most_scalars = 3, .is_planar = true};
+
+typedef struct bodies {
+  tree_problem t;
+  testing_blocks blocks;
+  srs_groups groups;
+  srs_large_cone cone;
+  srs_body_newton newton;
+} bodies;
+
+static void draw(testing_random *random, bodies *s)
+{
+  double scale[TREE_ROWS_MOST];
+  srs_contact_form form;
+  *s = (bodies){.groups = {0}};
+  tree_problem_make(random, &lots, &s->t);
+  testing_blocks_make(&s->t.problem, &s->blocks);
+  s->blocks.blocks.factor = &s->t.factor;
+  srs_contact_sizes sizes = tree_sizes(&s->t, &s->blocks.blocks, 4);
+  assert_int_equal(srs_contact_problem_check(&s->blocks.problem, &form), SRS_OK);
+  srs_contact_scales(&s->blocks.problem, &form, scale);
+  assert_true(srs_large_cone_reserve(&s->cone, sizes.n_rows, sizes.n_block_rows, sizes.n_blocks, sizes.n_values));
+  assert_true(
+      srs_large_cone_begin(&s->cone, &s->blocks.problem, scale, srs_contact_size(sizes.n_rows, s->t.b, scale), 1e-9));
+  assert_true(srs_groups_reserve(&s->groups, &sizes));
+  assert_true(srs_body_newton_reserve(&s->newton, sizes.n_rows, sizes.n_block_rows, sizes.n_columns));
+  while (!srs_body_newton_begin(&s->newton, &s->groups, &s->cone)) {
+    assert_true(s->groups.is_short);
+    assert_true(srs_groups_reserve(&s->groups, &sizes));
+  }
+  s->cone.fallback.left = INFINITY;
+}
+
+static void release(bodies *s)
+{
+  srs_body_newton_release(&s->newton);
+  srs_large_cone_release(&s->cone);
+  srs_groups_release(&s->groups);
+  testing_blocks_free(&s->blocks);
+  tree_problem_free(&s->t);
+}
+
+// r(z) of the problem softened around the centre.
+static void soft_residual(const bodies *s, double rho, const double *z, double *x, double *r)
+{
+  const srs_fallback *l = &s->cone.fallback;
+  srs_mncp_residual(&l->cone, z, x, r);
+  for (int i = 0; i < l->cone.n; i++) r[i] -= rho * (x[i] - l->centre[i]);
+}
+
+// z inside the modes that are drawn.
+static void draw_modes(testing_random *random, const srs_cone_problem *cone, double *z)
+{
+  const int boxes = srs_cone_scalars(cone) + cone->n_unilateral;
+  for (int i = 0; i < boxes; i++) z[i] = testing_below(random, 4) == 0 ? 1 : -1;
+  for (int c = 0; c < cone->n_contacts; c++)
+    if (srs_cone_tangents(cone, c) > 0) z[srs_cone_first(cone, c) + 1] = 2 * (testing_below(random, 3) - 1);
+  for (int i = boxes; i < cone->n; i++) {
+    const double upper = cone->upper[i - boxes];
+    const bool is_inside = upper > 0.01 && testing_below(random, 2) == 0;
+    z[i] = !isfinite(upper) ? testing_uniform(random, -1, 1) : is_inside ? 0 : upper + 1;
+  }
+}
+
+static void a_step_by_bodies_is_one_by_rows(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(871);
+  double worst = 0;
+  for (int k = 0; k < 300; k++) {
+    bodies s;
+    draw(&random, &s);
+    const srs_cone_problem *cone = &s.cone.fallback.cone;
+    const double rho = pow(10, testing_uniform(&random, -3, 1)), apart = 1e-4;
+    static double z[TREE_ROWS_MOST], y[TREE_ROWS_MOST], x[TREE_ROWS_MOST + 8], there[TREE_ROWS_MOST],
+        here[TREE_ROWS_MOST], wanted[TREE_ROWS_MOST];
+    draw_modes(&random, cone, z);
+    memset(s.cone.fallback.centre, 0, sizeof *z * (size_t)cone->n);
+    for (int i = 0; i < cone->n; i++) y[i] = wanted[i] = testing_uniform(&random, -1, 1);
+    const srs_mode_solver *solver = &s.newton.planar.solver;
+    assert_true(solver->factor(solver->data, rho, z));
+    solver->divide(solver->data, y);
+    double size = 1;
+    for (int i = 0; i < cone->n; i++) size = fmax(size, fabs(y[i]));
+    // r is linear as long as no mode changes
+    soft_residual(&s, rho, z, x, here);
+    for (int i = 0; i < cone->n; i++) z[i] += apart * y[i] / size;
+    soft_residual(&s, rho, z, x, there);
+    for (int i = 0; i < cone->n; i++) worst = fmax(worst, fabs((there[i] - here[i]) * size / apart - wanted[i]) / size);
+    release(&s);
+  }
+  print_message("%.2g apart\n", worst);
+  assert_true(worst < 1e-8); // sums of some 100 numbers up to 30, over `apart`
+}
+
+static void its_ends_solve_the_softened_problem(void **state)
+{
+  (void)state;
+  enum { PROBLEMS = 300 };
+  testing_random random = testing_random_start(872);
+  int converged = 0, steps = 0;
+  for (int k = 0; k < PROBLEMS; k++) {
+    bodies s;
+    draw(&random, &s);
+    srs_fallback *l = &s.cone.fallback;
+    static double x[TREE_ROWS_MOST + 8], r[TREE_ROWS_MOST];
+    const double rho = pow(10, testing_uniform(&random, -4, 1));
+    for (int i = 0; i < l->cone.n; i++) l->z[i] = testing_uniform(&random, -1, 1);
+    srs_mncp_impulse(&l->cone, l->z, l->centre);
+    const bool is_found = s.newton.planar.solve(s.newton.planar.data, rho, 1e-9, l->z, &steps);
+    soft_residual(&s, rho, l->z, x, r);
+    for (int i = 0; i < l->cone.n && is_found; i++) assert_true(fabs(r[i]) <= 1e-9);
+    converged += is_found;
+    l->left = 1; // nothing is done without a budget
+    int none = 0;
+    assert_false(s.newton.planar.solve(s.newton.planar.data, rho, 1e-9, l->z, &none));
+    assert_int_equal(none, 0);
+    release(&s);
+  }
+  print_message("%d of %d converged, %.1f steps in the mean\n", converged, PROBLEMS, (double)steps / PROBLEMS);
+  assert_true(converged > PROBLEMS / 2);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_step_by_bodies_is_one_by_rows),
+      cmocka_unit_test(its_ends_solve_the_softened_problem),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -5,11 +5,14 @@
 // `/arguments`. `/resume` is for going on.
 #include "engine/output/hdf5_trajectory.h"
 
+#include "engine/output/hdf5/compress.h"
 #include "engine/output/metadata.h"
+#include "engine/output/read_texts.h"
 #include "engine/simulation/sim.h"
 #include "topology/base/errors.h"
 #include "topology/base/text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +30,7 @@ struct srs_hdf5_trajectory {
   int n_groups; // streams of columns, before those of contacts
   int *columns; // n: in the order of the streams
   double *row;  // as many
-  bool has_contacts;
+  bool has_contacts, compresses;
   int32_t n_contacts;
   void *snapshot; // layout.slot bytes
 };
@@ -212,6 +215,7 @@ static bool plan_file(srs_hdf5_trajectory *h, const char *path, srs_sim *sim, co
                            .most_contacts = rows * usual * MORE_CONTACTS,
                            .contacts_a_row = usual,
                            .slot = srs_sim_snapshot_size(sim) + SLOT_ROOM};
+  h->compresses = options->compresses;
   h->snapshot = srs_arena_take(arena, h->layout.slot, 1);
   if (h->snapshot == NULL || !add_groups(h, columns, arena)) return false;
   if (columns->has_contact_table) add_contacts(h);
@@ -224,23 +228,27 @@ static srs_status make_file(srs_hdf5_trajectory *h, srs_sim *sim, const srs_traj
   char *metadata = NULL;
   const char *shapes = h->has_contacts ? list_shapes(srs_sim_model(sim), arena) : "";
   if (shapes == NULL || !srs_metadata_text(sim, options, columns, &metadata)) return no_memory(h->layout.path, error);
+  char seed[24];
+  snprintf(seed, sizeof seed, "%llu", (unsigned long long)options->seed);
   const srs_text_entry attributes[] = {
-      {"format", "sarrus trajectory 1"},
-      {"version", srs_version()},
-      {"scene_file", options->scene_file != NULL ? options->scene_file : ""},
-      {"integrator", srs_integrator_name(srs_sim_get_options(sim)->integrator)},
-      {"solver", srs_sim_solver_name(sim)},
+      {"format", "sarrus trajectory 1", NULL},
+      {"version", srs_version(), NULL},
+      {"scene_file", options->scene_file != NULL ? options->scene_file : "", NULL},
+      {"integrator", srs_integrator_name(srs_sim_get_options(sim)->integrator), NULL},
+      {"solver", srs_sim_solver_name(sim), NULL},
+      {"seed", seed, NULL},
   };
-  const srs_text_entry texts[] = {
-      {"/scene", options->scene_text != NULL ? options->scene_text : ""},
-      {"/metadata", metadata},
-      {"/arguments", options->arguments != NULL ? options->arguments : ""},
-      {"/contacts/shapes", shapes},
+  srs_text_entry texts[4 + SRS_MOST_READ_TEXTS] = {
+      {"/scene", options->scene_text != NULL ? options->scene_text : "", NULL},
+      {"/metadata", metadata, NULL},
+      {"/arguments", options->arguments != NULL ? options->arguments : "", NULL},
+      {"/contacts/shapes", shapes, NULL},
   };
   h->layout.attributes = attributes;
   h->layout.n_attributes = sizeof attributes / sizeof *attributes;
   h->layout.texts = texts;
   h->layout.n_texts = h->has_contacts ? 4 : 3;
+  h->layout.n_texts += srs_take_read_texts(srs_sim_model(sim), arena, texts + h->layout.n_texts);
   const srs_status status = srs_h5_create(&h->layout, arena, &h->writer, error);
   h->layout.attributes = h->layout.texts = NULL;
   free(metadata);
@@ -308,5 +316,5 @@ srs_status srs_hdf5_trajectory_close(srs_hdf5_trajectory *h, bool is_whole, srs_
   const srs_status status = is_whole ? srs_h5_flush(h->writer, NULL, 0, 0, error) : SRS_OK;
   if (!is_whole || status != SRS_OK) srs_h5_rescue(h->writer);
   srs_h5_close(h->writer);
-  return status;
+  return status == SRS_OK && is_whole && h->compresses ? srs_h5_compress(h->layout.path, error) : status;
 }

@@ -43,7 +43,7 @@ typedef struct run_options {
   const char *kept_arguments; // for --record-run: with those of a run that is resumed
   const char *record_folder, *n_recorded, *record_run;
   srs_column_request columns;
-  bool has_stats, is_json, replaces, shows;
+  bool has_stats, is_json, replaces, shows, compresses;
 } run_options;
 
 /// The scene's settings with the options applied.
@@ -236,6 +236,7 @@ static int open_files(const srs_command *command, run_options *given, const char
   options.most_rows = most_rows(settings);
   options.arguments = given->arguments;
   options.resumes = given->resume != NULL;
+  options.compresses = options.compresses || given->compresses;
   const int status = srs_column_request_apply(command, &given->columns, plan->sim, given->shows, &options);
   if (status != SRS_EXIT_OK) return status;
   if (scene->n_sensors > 0 && (options.sensors || options.columns != NULL) &&
@@ -512,6 +513,8 @@ static int read_command(srs_command *command, run_options *given, int argc, char
       {"every", "N", "a row every N steps", .text = &given->every},
       {"resume", "FILE.h5", "go on with a run that was stopped, in place of SCENE", .text = &given->resume},
       SRS_COLUMN_OPTIONS(given->columns),
+      {"compress", NULL, "compress FILE.h5 when it is complete; it cannot be resumed then",
+       .flag = &given->compresses},
       {"view", NULL, "write a page that shows the run beside it, and open it", .flag = &given->shows},
       {"record-problems", "DIR", "write the hardest contact problems to this folder", .text = &given->record_folder},
       {"record", "N", "how many of them (default 10)", .text = &given->n_recorded},

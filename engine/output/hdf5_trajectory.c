@@ -1,7 +1,8 @@
 // Which data sets has a trajectory? One for each group of columns, `/time` first, then `/q`, `/v`, …; with contacts
 // also
 // `/contact` with the columns of all of them together, `/contacts/end` with the number of contacts up to each row, and
-// `/contacts/pair`, `point`, `normal`, `gap`, `force` with a row for each of these. Texts: `/scene`, `/metadata`,
+// `/contacts/pair`, `point`, `normal`, `gap`, `force`, `friction` with a row for each of these. Texts: `/scene`,
+// `/metadata`,
 // `/arguments`. `/resume` is for going on.
 #include "engine/output/hdf5_trajectory.h"
 
@@ -21,7 +22,7 @@ enum {
   FEWEST_CONTACTS = 8,   // a row that are usual: one a link, at least so many
   MORE_CONTACTS = 4,     // times as many there is room for, in the mean
   SLOT_ROOM = 64 * 1024, // bytes by which a snapshot may grow
-  CONTACT_STREAMS = 7,   // the summary and those of /contacts
+  CONTACT_STREAMS = 8,   // the summary and those of /contacts
 };
 
 struct srs_hdf5_trajectory {
@@ -158,6 +159,7 @@ static void add_contacts(srs_hdf5_trajectory *h)
        .names = axes,
        .unit = "N",
        .note = "On A by B, world axes: the step's impulse over dt."},
+      {.path = "/contacts/friction", .is_ragged = true, .unit = "1", .note = "The coefficient of friction."},
   };
   memcpy(h->layout.streams + h->layout.n_streams, streams, sizeof streams);
   h->layout.n_streams += CONTACT_STREAMS;
@@ -179,8 +181,8 @@ static srs_status put_contacts(srs_hdf5_trajectory *h, srs_sim *sim, srs_error *
     const int32_t pair[2] = {p->shape_a, p->shape_b};
     double middle[3];
     for (int k = 0; k < 3; k++) middle[k] = (p->point_a[k] + p->point_b[k]) / 2;
-    const void *const rows[] = {pair, middle, p->normal, &p->gap, contacts[i].force};
-    for (int k = 0; k < 5 && status == SRS_OK; k++) status = srs_h5_put(h->writer, first + 2 + k, rows[k], error);
+    const void *const rows[] = {pair, middle, p->normal, &p->gap, contacts[i].force, &contacts[i].friction};
+    for (int k = 0; k < 6 && status == SRS_OK; k++) status = srs_h5_put(h->writer, first + 2 + k, rows[k], error);
   }
   return status;
 }

@@ -84,6 +84,10 @@ static void put_contacts(srs_json *json, const srs_film *film)
   srs_json_bytes(json, "contact_ends", film->contact_ends, (size_t)film->n_frames * sizeof *film->contact_ends);
   srs_json_bytes(json, "contact_pair", film->contact_pair, n * sizeof *film->contact_pair);
   srs_json_bytes(json, "contacts", film->contacts, 6 * n * sizeof *film->contacts);
+  if (film->cones != NULL)
+    srs_json_bytes(json, "cones", film->cones, 4 * n * sizeof *film->cones);
+  else
+    srs_json_null(json, "cones");
 }
 
 static void put_poses(srs_json *json, const srs_film *film)

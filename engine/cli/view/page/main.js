@@ -256,3 +256,4 @@ class Page {
 }
 
 window.sarrus = new Page(new Run(JSON.parse(element('run').textContent)));
+if (window.sarrus.run.live) window.sarrus.live = new Live(window.sarrus);

@@ -50,11 +50,22 @@ static void F89_failures_are_told_by_the_status_and_on_stderr(void **state)
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) assert_refused(sarrus("%s", lines[i]), 1, "nofile");
 }
 
+static void a_live_run_needs_a_port(void **state)
+{
+  (void)state;
+  testing_write("p.urdf", pendulum);
+  assert_refused(sarrus("run p.urdf --live 70000"), 2, "is no port");
+  assert_refused(sarrus("run p.urdf --live x"), 2, "live");
+  assert_refused(sarrus("run p.urdf --live -1"), 2, "live");
+  assert_refused(sarrus("run p.urdf --live 0 --compare all"), 2, "cannot be combined with --live");
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(F87_every_column_has_a_unit),
       cmocka_unit_test(F88_the_message_names_joint_and_time_and_the_rows_stay),
+      cmocka_unit_test(a_live_run_needs_a_port),
       cmocka_unit_test(F89_failures_are_told_by_the_status_and_on_stderr),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -212,7 +212,7 @@ static void serve_head(const srs_server *s, connection *c, const char *body)
   field(c->request, "Origin", origin);
   field(c->request, "Content-Length", length);
   const bool is_ours = is_here(s, host, "") && (origin[0] == '\0' || is_here(s, origin, "http://"));
-  const char *rest = has_token(s, path) ? path + 2 + 2 * TOKEN : NULL;
+  const char *rest = has_token(s, path) ? &path[2 + 2 * TOKEN] : NULL;
   const bool is_get = strcmp(method, "GET") == 0, is_post = strcmp(method, "POST") == 0;
   char *end = length;
   const long n = length[0] != '\0' ? strtol(length, &end, 10) : 0;

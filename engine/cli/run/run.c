@@ -38,7 +38,7 @@ static const double most_steps = 9007199254740992;     // 2^53: beyond it t = n 
 typedef struct run_options {
   srs_loading loading;
   const char *dt, *duration, *solver, *compare, *integrator, *out, *every, *input, *gravity, *kp, *kd;
-  const char *q, *v, *resume;
+  const char *q, *v, *resume, *live;
   const char *arguments;      // as they were given, for a file that can be resumed
   const char *kept_arguments; // for --record-run: with those of a run that is resumed
   const char *record_folder, *n_recorded, *record_run;
@@ -340,6 +340,7 @@ static int run_scene(const srs_command *command, run_options *given, const char 
   free(own_output);
   srs_record_destroy(record);
   srs_run_keeper_destroy(plan.keeper);
+  srs_live_close(plan.live);
   free(plan.times);
   srs_sensors_destroy(plan.sensors);
   srs_input_destroy(plan.input);

@@ -2,6 +2,7 @@
 #pragma once
 #include <sarrus/sensors.h>
 #include <sarrus/simulation.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -49,6 +50,8 @@ typedef struct srs_trajectory_options {
 
   // HDF5 files alone. Contacts of either kind are then a table of contact points.
   long most_rows;         // that the file can take, 0: a million. It takes no more room than the rows that are there
+  bool compresses;        // when it is closed: gzip. It cannot be resumed then
+  uint64_t seed;          // of what the caller draws, noise of sensors for one; 0: nothing. For the record
   bool resumes;           // the file is there: its last snapshot is restored, rows behind it are cut off
   const char *arguments;  // kept in the file, for those who resume; NULL for none
   const char *scene_text; // for FILE.yaml, NULL for none

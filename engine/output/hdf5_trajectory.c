@@ -1,15 +1,19 @@
 // Which data sets has a trajectory? One for each group of columns, `/time` first, then `/q`, `/v`, …; with contacts
 // also
 // `/contact` with the columns of all of them together, `/contacts/end` with the number of contacts up to each row, and
-// `/contacts/pair`, `point`, `normal`, `gap`, `force` with a row for each of these. Texts: `/scene`, `/metadata`,
+// `/contacts/pair`, `point`, `normal`, `gap`, `force`, `friction` with a row for each of these. Texts: `/scene`,
+// `/metadata`,
 // `/arguments`. `/resume` is for going on.
 #include "engine/output/hdf5_trajectory.h"
 
+#include "engine/output/hdf5/compress.h"
 #include "engine/output/metadata.h"
+#include "engine/output/read_texts.h"
 #include "engine/simulation/sim.h"
 #include "topology/base/errors.h"
 #include "topology/base/text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +22,7 @@ enum {
   FEWEST_CONTACTS = 8,   // a row that are usual: one a link, at least so many
   MORE_CONTACTS = 4,     // times as many there is room for, in the mean
   SLOT_ROOM = 64 * 1024, // bytes by which a snapshot may grow
-  CONTACT_STREAMS = 7,   // the summary and those of /contacts
+  CONTACT_STREAMS = 8,   // the summary and those of /contacts
 };
 
 struct srs_hdf5_trajectory {
@@ -27,7 +31,7 @@ struct srs_hdf5_trajectory {
   int n_groups; // streams of columns, before those of contacts
   int *columns; // n: in the order of the streams
   double *row;  // as many
-  bool has_contacts;
+  bool has_contacts, compresses;
   int32_t n_contacts;
   void *snapshot; // layout.slot bytes
 };
@@ -155,6 +159,7 @@ static void add_contacts(srs_hdf5_trajectory *h)
        .names = axes,
        .unit = "N",
        .note = "On A by B, world axes: the step's impulse over dt."},
+      {.path = "/contacts/friction", .is_ragged = true, .unit = "1", .note = "The coefficient of friction."},
   };
   memcpy(h->layout.streams + h->layout.n_streams, streams, sizeof streams);
   h->layout.n_streams += CONTACT_STREAMS;
@@ -176,8 +181,8 @@ static srs_status put_contacts(srs_hdf5_trajectory *h, srs_sim *sim, srs_error *
     const int32_t pair[2] = {p->shape_a, p->shape_b};
     double middle[3];
     for (int k = 0; k < 3; k++) middle[k] = (p->point_a[k] + p->point_b[k]) / 2;
-    const void *const rows[] = {pair, middle, p->normal, &p->gap, contacts[i].force};
-    for (int k = 0; k < 5 && status == SRS_OK; k++) status = srs_h5_put(h->writer, first + 2 + k, rows[k], error);
+    const void *const rows[] = {pair, middle, p->normal, &p->gap, contacts[i].force, &contacts[i].friction};
+    for (int k = 0; k < 6 && status == SRS_OK; k++) status = srs_h5_put(h->writer, first + 2 + k, rows[k], error);
   }
   return status;
 }
@@ -212,6 +217,7 @@ static bool plan_file(srs_hdf5_trajectory *h, const char *path, srs_sim *sim, co
                            .most_contacts = rows * usual * MORE_CONTACTS,
                            .contacts_a_row = usual,
                            .slot = srs_sim_snapshot_size(sim) + SLOT_ROOM};
+  h->compresses = options->compresses;
   h->snapshot = srs_arena_take(arena, h->layout.slot, 1);
   if (h->snapshot == NULL || !add_groups(h, columns, arena)) return false;
   if (columns->has_contact_table) add_contacts(h);
@@ -224,23 +230,27 @@ static srs_status make_file(srs_hdf5_trajectory *h, srs_sim *sim, const srs_traj
   char *metadata = NULL;
   const char *shapes = h->has_contacts ? list_shapes(srs_sim_model(sim), arena) : "";
   if (shapes == NULL || !srs_metadata_text(sim, options, columns, &metadata)) return no_memory(h->layout.path, error);
+  char seed[24];
+  snprintf(seed, sizeof seed, "%llu", (unsigned long long)options->seed);
   const srs_text_entry attributes[] = {
-      {"format", "sarrus trajectory 1"},
-      {"version", srs_version()},
-      {"scene_file", options->scene_file != NULL ? options->scene_file : ""},
-      {"integrator", srs_integrator_name(srs_sim_get_options(sim)->integrator)},
-      {"solver", srs_sim_solver_name(sim)},
+      {"format", "sarrus trajectory 1", NULL},
+      {"version", srs_version(), NULL},
+      {"scene_file", options->scene_file != NULL ? options->scene_file : "", NULL},
+      {"integrator", srs_integrator_name(srs_sim_get_options(sim)->integrator), NULL},
+      {"solver", srs_sim_solver_name(sim), NULL},
+      {"seed", seed, NULL},
   };
-  const srs_text_entry texts[] = {
-      {"/scene", options->scene_text != NULL ? options->scene_text : ""},
-      {"/metadata", metadata},
-      {"/arguments", options->arguments != NULL ? options->arguments : ""},
-      {"/contacts/shapes", shapes},
+  srs_text_entry texts[4 + SRS_MOST_READ_TEXTS] = {
+      {"/scene", options->scene_text != NULL ? options->scene_text : "", NULL},
+      {"/metadata", metadata, NULL},
+      {"/arguments", options->arguments != NULL ? options->arguments : "", NULL},
+      {"/contacts/shapes", shapes, NULL},
   };
   h->layout.attributes = attributes;
   h->layout.n_attributes = sizeof attributes / sizeof *attributes;
   h->layout.texts = texts;
   h->layout.n_texts = h->has_contacts ? 4 : 3;
+  h->layout.n_texts += srs_take_read_texts(srs_sim_model(sim), arena, texts + h->layout.n_texts);
   const srs_status status = srs_h5_create(&h->layout, arena, &h->writer, error);
   h->layout.attributes = h->layout.texts = NULL;
   free(metadata);
@@ -308,5 +318,5 @@ srs_status srs_hdf5_trajectory_close(srs_hdf5_trajectory *h, bool is_whole, srs_
   const srs_status status = is_whole ? srs_h5_flush(h->writer, NULL, 0, 0, error) : SRS_OK;
   if (!is_whole || status != SRS_OK) srs_h5_rescue(h->writer);
   srs_h5_close(h->writer);
-  return status;
+  return status == SRS_OK && is_whole && h->compresses ? srs_h5_compress(h->layout.path, error) : status;
 }

@@ -117,8 +117,8 @@ static srs_status read_columns(srs_scene *scene, const srs_yaml_node *node, srs_
 // `file`, `every`, `columns`, and a yes or no for each group of columns.
 static srs_status read_output(srs_scene *scene, const srs_yaml_node *node, srs_error *error)
 {
-  const char *keys[SRS_COLUMN_SOURCES + 4] = {"file", "every", "columns"};
-  int n_keys = 3;
+  const char *keys[SRS_COLUMN_SOURCES + 5] = {"file", "every", "columns", "compress"};
+  int n_keys = 4;
   for (int i = 0; i < SRS_COLUMN_SOURCES; i++)
     if (srs_column_sources[i].key != NULL) keys[n_keys++] = srs_column_sources[i].key;
   srs_scene_settings *s = &scene->settings;
@@ -126,12 +126,13 @@ static srs_status read_output(srs_scene *scene, const srs_yaml_node *node, srs_e
   if (status == SRS_OK) status = srs_yaml_check_keys(node, "output", keys, error);
   if (status != SRS_OK) return status;
   const srs_yaml_node *file = srs_yaml_get(node, "file"), *every = srs_yaml_get(node, "every"),
-                      *columns = srs_yaml_get(node, "columns");
+                      *columns = srs_yaml_get(node, "columns"), *compress = srs_yaml_get(node, "compress");
   if (file != NULL) status = read_output_file(scene, file, error);
   if (status == SRS_OK && every != NULL) status = srs_yaml_integer(every, "every", &s->output_every, error);
   if (status == SRS_OK && s->output_every < 1)
     return srs_fail_at(error, SRS_ERROR_SYNTAX, every->place, "every", "every must be 1 step or more, here is %.80s",
                        every->text);
+  if (compress != NULL && status == SRS_OK) status = srs_yaml_bool(compress, "compress", &s->output.compresses, error);
   if (columns != NULL && status == SRS_OK) status = read_columns(scene, columns, error);
   s->output.sensors = columns == NULL; // which has them, where it names them
   for (int i = 0; i < SRS_COLUMN_SOURCES && status == SRS_OK; i++) {

@@ -117,7 +117,7 @@ def _numbers(name, line, text, count):
 
 
 class Recorder:
-    """A CSV file being written, with FILE.yaml beside it; Sim.recorder makes one.
+    """A CSV file being written, with FILE.yaml beside it, or an HDF5 file (.h5); Sim.recorder makes one.
 
         with sim.recorder("run.csv", energies=True, contacts=True) as recorder:
             for _ in range(1000):
@@ -129,9 +129,15 @@ class Recorder:
         self._sim, self._c = sim, ffi.NULL
         options = ffi.new("srs_trajectory_options *", lib.srs_default_trajectory_options())
         allowed = [field for field, kind in ffi.typeof("srs_trajectory_options").fields if kind.type.cname == "_Bool"]
+        texts = []  # memory of names and patterns
         for column, wanted in columns.items():
+            if column == "columns":
+                texts = [ffi.new("char[]", text.encode()) for text in wanted]
+                texts.append(ffi.new("char *[]", texts + [ffi.NULL]))
+                options.columns = texts[-1]
+                continue
             if column not in allowed:
-                raise TypeError(f"there are no columns {column!r}; there are {', '.join(allowed)}")
+                raise TypeError(f"there are no columns {column!r}; there are columns, {', '.join(allowed)}")
             setattr(options, column, bool(wanted))
         out = ffi.new("srs_trajectory **")
         with sim._guard:

@@ -504,9 +504,10 @@ class Sim(Parameters):
             lib.srs_sim_watch_contacts(self._c, watch, self._handle)
 
     def recorder(self, name: Any, **columns: Any) -> "Any":
-        """Writes samples to a CSV file, with FILE.yaml beside it, as `sarrus run` does; see Recorder.
+        """Writes samples to a CSV file, with FILE.yaml beside it, or to an HDF5 file, as `sarrus run` does; see Recorder.
 
-        columns: further ones: torques, energies, contacts, body_contacts, loops, efforts, wrenches (True)
+        columns: further groups: torques, accelerations, energies, contacts, body_contacts, loops, efforts, wrenches,
+        poses, twists (True); columns: a list of names and patterns in place of q and v, as ["q:*", "contact:foot*"]
         """
         from .results import Recorder
         return Recorder(self, path(name), columns)

@@ -65,10 +65,17 @@ async function check() {
       if (n === 1) {
         player.seek(run.time[frame]);
         expect('an arrow shows it', page.marks.arrows.some(({ group, shaft }) => group.visible && shaft.visible));
+        press('k');
+        const touching = run.touching(frame);
+        const at = touching.findIndex((contact) => contact.pair.b === 'floor');
+        const hull = page.marks.hulls[at];
+        expect('a friction cone stands on the floor', hull && hull.visible &&
+          new THREE.Vector3(0, 1, 0).applyQuaternion(hull.quaternion).z > 0.999);
+        expect('as wide as friction is', hull && Math.abs(hull.scale.x / hull.scale.y - touching[at].cone[3]) < 1e-6);
       }
     }
   expect('the floor is touched', n > 0);
-  for (const key of ['t', 'f', 'm', 'v', 'g', 'x', 's', 'c', 'l', 'r', 'Home']) press(key);
+  for (const key of ['k', 't', 'f', 'm', 'v', 'g', 'x', 's', 'c', 'l', 'r', 'Home']) press(key);
   byId('colour').value = 'kinetic energy';
   byId('colour').dispatchEvent(new Event('change'));
   return [...faults, ...complaints];

@@ -5,8 +5,8 @@ set -eu
 sarrus=$1 browser=$2 source=$3
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-"$sarrus" run "$source/samples/pendulum12.yaml" --duration 10 --contacts --out "$folder/run.csv" --quiet >"$folder/summary"
-"$sarrus" view "$folder/run.csv" --title '<b>pendulum</b>' --out "$folder/run.html" >"$folder/said"
+"$sarrus" run "$source/samples/pendulum12.yaml" --duration 10 --contacts --out "$folder/run.h5" --quiet >"$folder/summary"
+"$sarrus" view "$folder/run.h5" --title '<b>pendulum</b>' --out "$folder/run.html" >"$folder/said"
 # What the page complains of from its first line on is heard, and the checks come last.
 {
   sed 's/^<body>$/<body><script>window.complaints = []; console.error = (...what) => window.complaints.push(what.join(" "));\

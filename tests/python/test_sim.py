@@ -252,6 +252,21 @@ class Callbacks(unittest.TestCase):
 
 
 class Results(unittest.TestCase):
+    def test_a_recorder_takes_names_and_patterns(self):
+        with folder() as place:
+            name = os.path.join(place, "chosen.csv")
+            sim = pendulum(1).simulate()
+            with sim.recorder(name, columns=["q:*", "energy:kinetic"]) as recorder:
+                sim.step(10)
+                recorder.add()
+            with open(name) as file:
+                header = file.readline().rstrip("\n").split(",")
+            self.assertEqual(header[0], "time")
+            self.assertEqual(header[-1], "energy:kinetic")
+            self.assertTrue(all(each.startswith("q:") for each in header[1:-1]))
+            with self.assertRaises(sarrus.Error):
+                sim.recorder(name, columns=["w:*"])
+
     def test_a_recorder_writes_what_read_csv_reads(self):
         with folder() as place:
             name = os.path.join(place, "ball.csv")

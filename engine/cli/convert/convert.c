@@ -1,7 +1,8 @@
 // `sarrus convert IN OUT`: a robot file becomes a scene, a scene a robot file. The file that was written is read again
-// and compared with the model, to the bit.
+// and compared with the model, to the bit. `sarrus convert RUN OUT`: a recording becomes what others show (../motion).
 #include "engine/cli/convert/convert.h"
 
+#include "engine/cli/motion/export.h"
 #include "engine/cli/shared/loading.h"
 #include "engine/cli/shared/messages.h"
 #include "topology/base/text.h"
@@ -120,18 +121,22 @@ static const char purpose[] =
     "Writes the model of a robot file or a scene in the format that OUT ends with: .urdf, or .yaml for a scene. All\n"
     "that the format can say is kept to the bit, with numbers as short as that allows; a note on stderr names each "
     "kind\n"
-    "of thing that it cannot say. OUT is then read again, and stdout says whether it gives the same model.";
+    "of thing that it cannot say. OUT is then read again, and stdout says whether it gives the same model.\n"
+    "A run (.h5, .csv) becomes .csv; .pvd, with a folder of files for ParaView; or .gltf, an animation.";
 
 int srs_command_convert(int argc, char **argv)
 {
   srs_command command = {.name = "convert"};
   srs_loading loading;
   bool is_forced = false, wants_help = false;
+  const char *given_scene = NULL, *every = NULL;
   int status = srs_loading_create(&loading, argc);
   if (status != SRS_EXIT_OK) return status;
   const srs_option options[] = {
       SRS_LOADING_OPTIONS(loading),
       {"force", NULL, "replace OUT where it exists", .flag = &is_forced},
+      {"every", "N", "of a run: a frame every N rows", .text = &every},
+      {"scene", "FILE", "of a run: its scene, where it is not that which it names", .text = &given_scene},
       {"quiet", NULL, "no warnings and notes", .flag = &command.is_quiet},
   };
   static const char *const operand_names[] = {"IN", "OUT"};
@@ -146,6 +151,9 @@ int srs_command_convert(int argc, char **argv)
   status = srs_options_read(&command, &usage, argc, argv, operands, &wants_help);
   if (status == SRS_EXIT_OK && wants_help)
     srs_options_help(&usage);
+  else if (status == SRS_EXIT_OK && srs_is_export(operands[0], operands[1]))
+    status = srs_export_run(&command, &loading,
+                            &(srs_export_request){operands[0], operands[1], given_scene, every, is_forced});
   else if (status == SRS_EXIT_OK)
     status = convert(&command, &loading, operands[0], operands[1], is_forced);
   srs_loading_destroy(&loading);

@@ -3,6 +3,7 @@
 #include "engine/cli/drawing/table.h"
 #include "engine/cli/drawing/canvas.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,9 +121,12 @@ srs_status table_read(const char *path, table *t, srs_error *error)
 {
   *t = (table){0};
   srs_status status = SRS_OK;
+  errno = EIO;
   t->text = read_file(path, &status);
   if (status == SRS_ERROR_MEMORY) picture_fail(error, status, "no memory left to read %s", path);
-  if (status == SRS_ERROR_FILE) fail_at(error, status, path, 0, 0, "cannot be read");
+  char what[160];
+  snprintf(what, sizeof what, "cannot be read: %s", strerror(errno));
+  if (status == SRS_ERROR_FILE) fail_at(error, status, path, 0, 0, what);
   if (status == SRS_OK) status = read_rows(t, path, error);
   if (status != SRS_OK) table_destroy(t);
   return status;

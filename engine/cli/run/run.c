@@ -38,12 +38,12 @@ static const double most_steps = 9007199254740992;     // 2^53: beyond it t = n 
 typedef struct run_options {
   srs_loading loading;
   const char *dt, *duration, *solver, *compare, *integrator, *out, *every, *input, *gravity, *kp, *kd;
-  const char *q, *v, *resume;
+  const char *q, *v, *resume, *live;
   const char *arguments;      // as they were given, for a file that can be resumed
   const char *kept_arguments; // for --record-run: with those of a run that is resumed
   const char *record_folder, *n_recorded, *record_run;
   srs_column_request columns;
-  bool has_stats, is_json, replaces, shows;
+  bool has_stats, is_json, replaces, shows, compresses;
 } run_options;
 
 /// The scene's settings with the options applied.
@@ -236,6 +236,7 @@ static int open_files(const srs_command *command, run_options *given, const char
   options.most_rows = most_rows(settings);
   options.arguments = given->arguments;
   options.resumes = given->resume != NULL;
+  options.compresses = options.compresses || given->compresses;
   const int status = srs_column_request_apply(command, &given->columns, plan->sim, given->shows, &options);
   if (status != SRS_EXIT_OK) return status;
   if (scene->n_sensors > 0 && (options.sensors || options.columns != NULL) &&
@@ -288,6 +289,17 @@ static int warn_of_start(const srs_command *command, const srs_scene_settings *s
   return status;
 }
 
+static int open_live(const srs_command *command, const run_options *given, srs_run_plan *plan)
+{
+  int port = 0;
+  const bool is_any = strcmp(given->live, "0") == 0;
+  const int status = is_any ? SRS_EXIT_OK : srs_value_count(command, "live", given->live, &port);
+  if (status == SRS_EXIT_OK && port > 65535)
+    return srs_usage_error(command, "--live '%s' is no port: a number up to 65535, 0 for any that is free",
+                           given->live);
+  return status == SRS_EXIT_OK ? srs_live_open(port, plan->sim, &plan->live) : status;
+}
+
 static int run_scene(const srs_command *command, run_options *given, const char *path, const srs_scene *scene)
 {
   const srs_scene_settings *scene_settings = srs_scene_get_settings(scene);
@@ -322,11 +334,13 @@ static int run_scene(const srs_command *command, run_options *given, const char 
   if (status == SRS_EXIT_OK) status = keep_run(command, given, path, scene, &settings, &plan);
   if (status == SRS_EXIT_OK) srs_loading_warn(command, srs_scene_model(scene));
   if (status == SRS_EXIT_OK) status = warn_of_start(command, scene_settings, &plan);
+  if (status == SRS_EXIT_OK && given->live != NULL) status = open_live(command, given, &plan);
   if (status == SRS_EXIT_OK) status = run_plan(command, given, path, settings.output, &plan, record);
   if (status == SRS_EXIT_OK && given->shows) status = srs_run_show(command, scene, settings.output, given->is_json);
   free(own_output);
   srs_record_destroy(record);
   srs_run_keeper_destroy(plan.keeper);
+  srs_live_close(plan.live);
   free(plan.times);
   srs_sensors_destroy(plan.sensors);
   srs_input_destroy(plan.input);
@@ -345,6 +359,7 @@ static int refuse_with_compare(const srs_command *command, const run_options *gi
                       : columns != NULL              ? columns
                       : given->has_stats             ? "stats"
                       : given->shows                 ? "view"
+                      : given->live != NULL          ? "live"
                       : given->record_folder != NULL ? "record-problems"
                       : given->record_run != NULL    ? "record-run"
                                                      : NULL;
@@ -512,7 +527,9 @@ static int read_command(srs_command *command, run_options *given, int argc, char
       {"every", "N", "a row every N steps", .text = &given->every},
       {"resume", "FILE.h5", "go on with a run that was stopped, in place of SCENE", .text = &given->resume},
       SRS_COLUMN_OPTIONS(given->columns),
+      {"compress", NULL, "compress FILE.h5 when it is complete; it cannot be resumed then", .flag = &given->compresses},
       {"view", NULL, "write a page that shows the run beside it, and open it", .flag = &given->shows},
+      {"live", "PORT", "show the run while it goes on, at http://127.0.0.1:PORT/; 0: any port", .text = &given->live},
       {"record-problems", "DIR", "write the hardest contact problems to this folder", .text = &given->record_folder},
       {"record", "N", "how many of them (default 10)", .text = &given->n_recorded},
       {"record-run", "FILE", "keep inputs and states of all steps, for `sarrus replay`", .text = &given->record_run},

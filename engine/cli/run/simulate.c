@@ -134,6 +134,7 @@ static srs_status run_loop(const srs_command *command, const srs_run_plan *plan,
   bool is_reported = false, is_noted = false;
   srs_status status = plan->is_resumed ? SRS_OK : add_row(plan, outcome, error);
   if (status == SRS_OK) status = note_turnover(plan->sim, 0, &kinetic, outcome, error);
+  while (plan->live != NULL && !srs_live_is_watched(plan->live) && !srs_interrupt_came()) continue;
   while (done < plan->n_steps && status == SRS_OK && !srs_interrupt_came()) {
     const long burst = burst_length(plan, done);
     status = take_steps(plan, burst, error);
@@ -148,6 +149,7 @@ static srs_status run_loop(const srs_command *command, const srs_run_plan *plan,
     warn_of_unresolved(command, plan->sim, &is_reported);
     note_slow_step(command, plan->sim, &is_noted);
     if (done % plan->every == 0) status = add_row(plan, outcome, error);
+    if (plan->live != NULL) srs_live_show(plan->live);
     srs_progress_show(progress, (double)done / (double)plan->n_steps, srs_sim_time(plan->sim));
   }
   outcome->was_interrupted = status == SRS_OK && done < plan->n_steps;

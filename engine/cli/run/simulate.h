@@ -1,5 +1,6 @@
 // A whole run: steps, rows of the trajectory, inputs, and its outcome.
 #pragma once
+#include "engine/cli/live/live.h"
 #include "engine/cli/recording/kept_run.h"
 #include "engine/cli/shared/command.h"
 #include "engine/cli/shared/step_times.h"
@@ -17,6 +18,7 @@ typedef struct srs_run_plan {
   srs_step_times *times; // of every single step
   srs_run_keeper *keeper;
   srs_sensors *sensors; // that the trajectory has columns of
+  srs_live *live;       // shown while it runs, at the pace of the clock; NULL: not
 } srs_run_plan;
 
 typedef struct srs_run_outcome {

@@ -133,20 +133,25 @@ void srs_json_matrix(srs_json *json, const char *key, const double *values, int 
   srs_json_close(json);
 }
 
-void srs_json_bytes(srs_json *json, const char *key, const void *bytes, size_t n)
+void srs_put_base64(FILE *file, const void *bytes, size_t n)
 {
   static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   const unsigned char *b = bytes;
-  begin_value(json, key);
-  fputc('"', json->file);
   for (size_t i = 0; i < n; i += 3) {
     const unsigned second = i + 1 < n ? b[i + 1] : 0, third = i + 2 < n ? b[i + 2] : 0;
     const unsigned word = (unsigned)b[i] << 16 | second << 8 | third;
-    fputc(digits[word >> 18], json->file);
-    fputc(digits[word >> 12 & 63], json->file);
-    fputc(i + 1 < n ? digits[word >> 6 & 63] : '=', json->file);
-    fputc(i + 2 < n ? digits[word & 63] : '=', json->file);
+    fputc(digits[word >> 18], file);
+    fputc(digits[word >> 12 & 63], file);
+    fputc(i + 1 < n ? digits[word >> 6 & 63] : '=', file);
+    fputc(i + 2 < n ? digits[word & 63] : '=', file);
   }
+}
+
+void srs_json_bytes(srs_json *json, const char *key, const void *bytes, size_t n)
+{
+  begin_value(json, key);
+  fputc('"', json->file);
+  srs_put_base64(json->file, bytes, n);
   fputc('"', json->file);
   end_value(json);
 }

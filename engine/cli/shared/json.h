@@ -30,3 +30,4 @@ void srs_json_matrix(srs_json *json, const char *key, const double *values, int 
 
 /// Bytes as base64 text (RFC 4648).
 void srs_json_bytes(srs_json *json, const char *key, const void *bytes, size_t n);
+void srs_put_base64(FILE *file, const void *bytes, size_t n);

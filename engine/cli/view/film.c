@@ -176,5 +176,6 @@ void srs_film_free(srs_film *film)
   free(film->contact_ends);
   free(film->contact_pair);
   free(film->contacts);
+  free(film->cones);
   *film = (srs_film){0};
 }

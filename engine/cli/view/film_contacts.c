@@ -202,6 +202,9 @@ static void take_contact(srs_film *film, const int64_t *keys, int contact)
     to[k] = (float)rows->points[3 * (size_t)contact + k];
     to[3 + k] = (float)(film->pairs[pair].sign * rows->forces[3 * (size_t)contact + k]);
   }
+  float *cone = film->cones + 4 * (size_t)film->n_contacts;
+  for (size_t k = 0; k < 3; k++) cone[k] = (float)(film->pairs[pair].sign * rows->normals[3 * (size_t)contact + k]);
+  cone[3] = (float)rows->friction[contact];
   film->contact_pair[film->n_contacts++] = pair;
 }
 
@@ -215,7 +218,8 @@ static bool collect_table(srs_film *film)
     const int row = film->rows[i];
     n += rows->contact_ends[row] - (row > 0 ? rows->contact_ends[row - 1] : 0);
   }
-  const bool is_good = n_keys >= 0 && name_pairs(film, keys, n_keys) && take_room(film, n);
+  film->cones = calloc(4 * (size_t)n + 1, sizeof *film->cones);
+  const bool is_good = film->cones != NULL && n_keys >= 0 && name_pairs(film, keys, n_keys) && take_room(film, n);
   for (int i = 0; i < film->n_frames && is_good; i++) {
     const int row = film->rows[i];
     for (int k = row > 0 ? rows->contact_ends[row - 1] : 0; k < rows->contact_ends[row]; k++)

@@ -27,6 +27,7 @@ typedef struct srs_film {
   int32_t *contact_ends; // n_frames: contacts of frame i are those from contact_ends[i - 1] on, 0 for the first
   int32_t *contact_pair; // n_contacts: into pairs
   float *contacts;       // n_contacts x 6: point (m), force on side 0 (N), world axes
+  float *cones;          // n_contacts x 4: normal towards side 0, friction coefficient; NULL where they are not known
   int n_contacts;
 } srs_film;
 

@@ -84,6 +84,10 @@ static void put_contacts(srs_json *json, const srs_film *film)
   srs_json_bytes(json, "contact_ends", film->contact_ends, (size_t)film->n_frames * sizeof *film->contact_ends);
   srs_json_bytes(json, "contact_pair", film->contact_pair, n * sizeof *film->contact_pair);
   srs_json_bytes(json, "contacts", film->contacts, 6 * n * sizeof *film->contacts);
+  if (film->cones != NULL)
+    srs_json_bytes(json, "cones", film->cones, 4 * n * sizeof *film->cones);
+  else
+    srs_json_null(json, "cones");
 }
 
 static void put_poses(srs_json *json, const srs_film *film)
@@ -102,7 +106,7 @@ static srs_status put_run(FILE *file, const srs_page *page, int *n_missing, srs_
   const srs_film *film = page->film;
   const size_t n_frames = (size_t)film->n_frames, n_columns = (size_t)film->recording->table.n_columns;
   int *kept = calloc(n_columns + 1, sizeof *kept), n_kept = 0;
-  for (int i = 0; kept != NULL && i < (int)n_columns && (size_t)n_kept * n_frames < MOST_VALUES; i++)
+  for (int i = 0; kept != NULL && !page->is_live && i < (int)n_columns && (size_t)n_kept * n_frames < MOST_VALUES; i++)
     if (is_kept(film, i)) kept[n_kept++] = i;
   float *values = calloc((size_t)n_kept * n_frames + 1, sizeof *values);
   double *time = calloc(n_frames + 1, sizeof *time);
@@ -112,6 +116,7 @@ static srs_status put_run(FILE *file, const srs_page *page, int *n_missing, srs_
     srs_json_object(&json, NULL);
     srs_json_text(&json, "version", srs_version());
     srs_json_text(&json, "name", page->title);
+    srs_json_integer(&json, "live", page->is_live);
     srs_json_numbers(&json, "gravity", page->gravity, 3);
     status = srs_scenery_write(&json, film->model, n_missing, missing);
     put_time(&json, film, time);

@@ -11,6 +11,7 @@ typedef struct srs_page {
   double gravity[3]; // m/s^2, which way is down
   const int *chosen; // n_chosen: columns of the recording whose curves are drawn first
   int n_chosen;
+  bool is_live; // further states come as events; no columns are kept
 } srs_page;
 
 /// The page's text, freed by the caller.

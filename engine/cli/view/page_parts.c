@@ -26,6 +26,7 @@ PART(srs_page_stage, SARRUS_PAGE_FOLDER "/stage.js")
 PART(srs_page_marks, SARRUS_PAGE_FOLDER "/marks.js")
 PART(srs_page_curves, SARRUS_PAGE_FOLDER "/curves.js")
 PART(srs_page_player, SARRUS_PAGE_FOLDER "/player.js")
+PART(srs_page_live, SARRUS_PAGE_FOLDER "/live.js")
 PART(srs_page_main, SARRUS_PAGE_FOLDER "/main.js")
 
 static const srs_page_part parts[] = {
@@ -35,6 +36,7 @@ static const srs_page_part parts[] = {
     {"solids.js", srs_page_solids, srs_page_solids_end}, {"stage.js", srs_page_stage, srs_page_stage_end},
     {"marks.js", srs_page_marks, srs_page_marks_end},    {"curves.js", srs_page_curves, srs_page_curves_end},
     {"player.js", srs_page_player, srs_page_player_end}, {"main.js", srs_page_main, srs_page_main_end},
+    {"live.js", srs_page_live, srs_page_live_end},
 };
 
 const srs_page_part *srs_page_part_named(const char *name, size_t length)

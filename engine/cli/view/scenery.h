@@ -9,3 +9,6 @@
 /// @param n_missing  out: how many   @param missing  out: why the first was, where there is one
 /// @return SRS_OK or SRS_ERROR_MEMORY
 srs_status srs_scenery_write(srs_json *json, const srs_model *model, int *n_missing, srs_error *missing);
+
+/// A pose seen from `parent`, seen from where that is seen from.
+srs_pose srs_scenery_compose(const srs_pose *parent, const srs_pose *child);

@@ -1,6 +1,7 @@
 // `sarrus view RUN`: a page with the mechanism in motion.
 
 #include "engine/cli/view/view.h"
+#include "engine/cli/recording/recorded_scene.h"
 #include "engine/cli/view/write_page.h"
 
 #include "engine/cli/shared/loading.h"
@@ -19,25 +20,6 @@ typedef struct view_options {
   const char *out, *scene, *columns, *every, *title;
   bool is_forced, opens;
 } view_options;
-
-// The scene that the recording names, as its text was then.
-static int open_scene(const srs_command *command, view_options *given, const srs_recording *recording,
-                      srs_scene **scene)
-{
-  const char *path = given->scene != NULL ? given->scene : recording->scene_file;
-  srs_error error = {0};
-  if (path == NULL) {
-    srs_report_fill(&error, SRS_ERROR_FILE, "%s: there is no file beside it that names the scene; give it by --scene",
-                    recording->path);
-    return srs_report_failure(&error);
-  }
-  if (given->scene == NULL) given->loading.text = recording->scene_text;
-  const int status = srs_loading_open(command, &given->loading, path, scene);
-  if (status != SRS_EXIT_OK || given->loading.text == NULL) return status;
-  if (strcmp(srs_scene_get_settings(*scene)->text, given->loading.text) != 0)
-    srs_report_note(command, "%s has changed since the run; the page shows it as it is now", path);
-  return status;
-}
 
 static int write_page(const srs_command *command, const view_options *given, const srs_recording *recording,
                       const srs_scene *scene)
@@ -63,7 +45,7 @@ static int view_run(const srs_command *command, view_options *given, const char 
   srs_error error = {0};
   if (!srs_page_is_possible(&error)) return srs_report_failure(&error);
   if (srs_recording_read(path, &recording, &error) != SRS_OK) return srs_report_failure(&error);
-  int status = open_scene(command, given, &recording, &scene);
+  int status = srs_recording_open_scene(command, &given->loading, &recording, given->scene, &scene);
   if (status == SRS_EXIT_OK) status = write_page(command, given, &recording, scene);
   srs_scene_destroy(scene);
   srs_recording_free(&recording);

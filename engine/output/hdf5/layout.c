@@ -71,6 +71,7 @@ static bool put_text(hid_t file, const srs_text_entry *entry)
   const hid_t set =
       type >= 0 && space >= 0 ? H5Dcreate2(file, entry->name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT) : -1;
   bool is_good = set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, entry->text) >= 0;
+  if (is_good && entry->file != NULL) is_good = put_text_attribute(set, "file", entry->file);
   if (set >= 0) is_good = H5Dclose(set) >= 0 && is_good;
   if (type >= 0) H5Tclose(type);
   if (space >= 0) H5Sclose(space);
@@ -250,7 +251,7 @@ static bool put_index(const srs_layout *l, srs_page_file *file, uint64_t at)
 
 static bool put_entries(hid_t file, const srs_layout *l)
 {
-  bool is_good = put_group(file, "/resume");
+  bool is_good = put_group(file, "/resume") && put_group(file, "/robots");
   for (int i = 0; i < l->n_streams && is_good; i++)
     if (l->streams[i].is_ragged) {
       is_good = put_group(file, "/contacts");
@@ -372,8 +373,8 @@ static uint64_t find_bytes(const char *path, const char *name)
 srs_status srs_layout_find(srs_layout *l, srs_arena *arena, int descriptor, srs_error *error)
 {
   static const char other[] =
-      "is no trajectory of this scene with these columns, or was not written by this version: it "
-      "cannot be resumed";
+      "is no trajectory of this scene with these columns, was not written by this version, or is "
+      "compressed: it cannot be resumed";
   uint64_t head[4], at = find_bytes(l->path, index_name);
   bool is_good = at > 0 && read_at(descriptor, at, head, sizeof head) && head[0] == (uint64_t)l->n_streams;
   at += sizeof head;

@@ -31,6 +31,7 @@ typedef struct srs_stream {
 
 typedef struct srs_text_entry {
   const char *name, *text;
+  const char *file; // of texts: where it was read, an attribute; NULL: none
 } srs_text_entry;
 
 /// What a file is made of.

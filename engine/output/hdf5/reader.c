@@ -4,6 +4,7 @@
 
 #include "topology/base/errors.h"
 
+#include <errno.h>
 #include <hdf5.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -25,7 +26,10 @@ static srs_status no_memory(const char *path, srs_error *error)
 static srs_status open_file(const char *path, hid_t *file, srs_error *error)
 {
   FILE *there = fopen(path, "rbe");
-  if (there == NULL) return srs_fail_at(error, SRS_ERROR_FILE, (srs_place){path, 0, 0}, "", "cannot be read");
+  char why[128];
+  if (there == NULL)
+    return srs_fail_at(error, SRS_ERROR_FILE, (srs_place){path, 0, 0}, "", "cannot be read: %s",
+                       strerror_r(errno, why, sizeof why));
   (void)fclose(there);
   (void)H5dont_atexit();
   *file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
@@ -238,7 +242,13 @@ static bool read_contacts(hid_t file, srs_h5_rows_read *rows)
   rows->pairs = calloc(2 * (size_t)n + 1, sizeof *rows->pairs);
   rows->points = calloc(3 * (size_t)n + 1, sizeof *rows->points);
   rows->forces = calloc(3 * (size_t)n + 1, sizeof *rows->forces);
-  return rows->pairs != NULL && rows->points != NULL && rows->forces != NULL &&
+  rows->normals = calloc(3 * (size_t)n + 1, sizeof *rows->normals);
+  rows->friction = calloc((size_t)n + 1, sizeof *rows->friction);
+  const bool has_friction = H5Lexists(file, "/contacts/friction", H5P_DEFAULT) > 0;
+  return rows->pairs != NULL && rows->points != NULL && rows->forces != NULL && rows->normals != NULL &&
+         rows->friction != NULL &&
+         read_rows(file, "/contacts/normal", (hsize_t)n, 3, H5T_NATIVE_DOUBLE, rows->normals) &&
+         (!has_friction || read_rows(file, "/contacts/friction", (hsize_t)n, 0, H5T_NATIVE_DOUBLE, rows->friction)) &&
          read_rows(file, "/contacts/pair", (hsize_t)n, 2, H5T_NATIVE_INT32, rows->pairs) &&
          read_rows(file, "/contacts/point", (hsize_t)n, 3, H5T_NATIVE_DOUBLE, rows->points) &&
          read_rows(file, "/contacts/force", (hsize_t)n, 3, H5T_NATIVE_DOUBLE, rows->forces);
@@ -304,5 +314,7 @@ void srs_h5_rows_release(srs_h5_rows_read *rows)
   free(rows->pairs);
   free(rows->points);
   free(rows->forces);
+  free(rows->normals);
+  free(rows->friction);
   *rows = (srs_h5_rows_read){0};
 }

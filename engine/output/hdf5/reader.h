@@ -17,6 +17,8 @@ typedef struct srs_h5_rows_read {
   int32_t *pairs;        // n_contacts x 2: lines of shapes
   double *points;        // n_contacts x 3, m, world
   double *forces;        // n_contacts x 3, N, on the first of the pair, world
+  double *normals;       // n_contacts x 3, from the second to the first, world
+  double *friction;      // n_contacts: coefficients; of files without them zeros
 } srs_h5_rows_read;
 
 /// Allocates.

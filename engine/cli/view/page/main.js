@@ -60,7 +60,8 @@ class Page {
   // -------------------------------------------------------------------------------------------------------------------
 
   groups() {
-    return [['forces', this.marks.forces], ['traces', this.marks.traces], ['frames', this.marks.frames],
+    const cones = this.run.cones ? [['friction cones', this.marks.cones]] : [];
+    return [['forces', this.marks.forces], ...cones, ['traces', this.marks.traces], ['frames', this.marks.frames],
       ['centres', this.marks.centres], ['follow', null], ['contact shapes', null], ['shadows', null], ['see-through', null]];
   }
 
@@ -145,6 +146,7 @@ class Page {
       [['+', '='], '+', 'faster', () => player.shift(1)],
       [['l'], 'l', 'loop', () => { player.loops = !player.loops; this.show(); }],
       [['c'], 'c', 'contact forces', () => turn('forces')],
+      [['k'], 'k', 'friction cones (of HDF5 files)', () => turn('friction cones')],
       [['t'], 't', 'traces', () => turn('traces')],
       [['f'], 'f', 'frames', () => turn('frames')],
       [['m'], 'm', 'centres of mass', () => turn('centres')],
@@ -254,3 +256,4 @@ class Page {
 }
 
 window.sarrus = new Page(new Run(JSON.parse(element('run').textContent)));
+if (window.sarrus.run.live) window.sarrus.live = new Live(window.sarrus);

@@ -1,4 +1,4 @@
-// Marks on the stage: contact forces, traces, frames, centres of mass, and the bodies' colours.
+// Marks on the stage: contact forces, friction cones, traces, frames, centres of mass, and the bodies' colours.
 
 const forceColour = 0xd50000;
 
@@ -29,12 +29,14 @@ class Marks {
     this.strong = quantile(forces, 0.9);
     this.energetic = this.run.energies ? quantile(this.run.energies, 0.98) : 0;
     this.arrows = [];
+    this.hulls = [];
     this.forces = new THREE.Group();
+    this.cones = new THREE.Group();
     this.traces = new THREE.Group();
     this.frames = new THREE.Group();
     this.centres = new THREE.Group();
-    stage.scene.add(this.forces, this.traces, this.frames, this.centres);
-    for (const group of [this.traces, this.frames, this.centres]) group.visible = false;
+    stage.scene.add(this.forces, this.cones, this.traces, this.frames, this.centres);
+    for (const group of [this.cones, this.traces, this.frames, this.centres]) group.visible = false;
     this.addFrames();
     this.addCentres();
     this.traced = new Map();
@@ -69,6 +71,30 @@ class Marks {
       group.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), new THREE.Vector3().fromArray(force).normalize());
       shaft.scale.y = Math.max(1e-9, length - 3 * size);
       head.position.y = Math.max(length, 4 * size);
+    });
+  }
+
+  // Forces that stick lie inside, those that slide on it: the axis is the normal, the slope the friction coefficient.
+  hull() {
+    const material = new THREE.MeshPhongMaterial({ color: 0x2a9d8f, transparent: true, opacity: 0.3, side: THREE.DoubleSide,
+      depthWrite: false });
+    const mesh = new THREE.Mesh(new THREE.ConeBufferGeometry(1, 1, 32, 1, true).rotateX(Math.PI).translate(0, 0.5, 0), material);
+    this.cones.add(mesh);
+    return mesh;
+  }
+
+  showCones(contacts) {
+    const known = contacts.filter(({ cone }) => cone && cone[3] > 0);
+    while (this.hulls.length < known.length) this.hulls.push(this.hull());
+    const long = this.stage.size / 8;
+    this.hulls.forEach((mesh, i) => {
+      mesh.visible = i < known.length;
+      if (!mesh.visible) return;
+      const { point, cone } = known[i];
+      const height = long / Math.hypot(1, cone[3]); // as long along its side, whatever the friction
+      mesh.position.fromArray(point);
+      mesh.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), new THREE.Vector3(cone[0], cone[1], cone[2]));
+      mesh.scale.set(height * cone[3], height, height * cone[3]);
     });
   }
 
@@ -162,6 +188,7 @@ class Marks {
   show(moment) {
     const contacts = this.run.touching(moment.frame);
     if (this.forces.visible) this.showForces(contacts);
+    if (this.cones.visible) this.showCones(contacts);
     if (this.frames.visible) this.showFrames();
     if (this.centres.visible) this.showCentres();
     if (this.traces.visible) this.showTraces(moment);

@@ -18,6 +18,7 @@ class Run {
     this.contactEnds = decode(json.contact_ends, Int32Array);
     this.contactPair = decode(json.contact_pair, Int32Array);
     this.contacts = decode(json.contacts, Float32Array);
+    this.cones = json.cones ? decode(json.cones, Float32Array) : null;
     this.start = this.time[0];
     this.end = this.time[this.time.length - 1];
     this.next = new THREE.Quaternion();
@@ -57,7 +58,8 @@ class Run {
     object.quaternion.slerp(this.rotation(body, frame + 1, this.next), part);
   }
 
-  // Contacts of a frame: { pair, point: [x, y, z], force: [x, y, z] on pair.a }.
+  // Contacts of a frame: { pair, point: [x, y, z], force: [x, y, z] on pair.a,
+  // cone: [normal towards pair.a, friction] or null }.
   touching(frame) {
     const found = [];
     for (let i = frame > 0 ? this.contactEnds[frame - 1] : 0; i < this.contactEnds[frame]; i++) {
@@ -65,6 +67,7 @@ class Run {
         pair: this.pairs[this.contactPair[i]],
         point: this.contacts.subarray(6 * i, 6 * i + 3),
         force: this.contacts.subarray(6 * i + 3, 6 * i + 6),
+        cone: this.cones ? this.cones.subarray(4 * i, 4 * i + 4) : null,
       });
     }
     return found;

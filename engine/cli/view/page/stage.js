@@ -269,7 +269,7 @@ class Stage {
   // Puts the camera where all can be seen, or what it follows.
   look(direction = this.direction()) {
     const reach = this.follows ? 1.6 * this.size : this.radius;
-    const distance = 0.95 * reach / Math.sin(this.camera.fov * Math.PI / 360);
+    const distance = 1.05 * reach / Math.sin(this.camera.fov * Math.PI / 360);
     this.orbit.target.copy(this.focus);
     this.camera.position.copy(this.focus).addScaledVector(direction, distance);
     this.orbit.update();

@@ -3,6 +3,7 @@
 //
 // The disk is a tmpfs of 64 kB that this process alone sees; where the system grants none, and with SARRUS_NO_DISK,
 // limits of file sizes take its place.
+#include "engine/output/hdf5/reader.h"
 #include "support/command.h"
 
 #include <dirent.h>
@@ -467,6 +468,33 @@ static void damaged_files_do_not_take_the_command_down(void **state)
   print_message("%d damaged files refused\n", refused);
 }
 
+// A trajectory as HDF5 needs more than 64 kB for its places: the disk is made larger for it.
+static void hdf5_on_a_full_disk_keeps_its_rows(void **state)
+{
+  (void)state;
+  char folder[2000], line[4096];
+  snprintf(folder, sizeof folder, "%s/disk", testing_folder());
+  if (!has_disk || mount("none", folder, "tmpfs", MS_REMOUNT, "size=4m") != 0) {
+    print_message("no disk of its own\n");
+    return;
+  }
+  snprintf(line, sizeof line, "cd '%s' && '%s' run '%s' --quiet --duration 40 --every 1 --contacts --out disk/full.h5",
+           testing_folder(), testing_command(), testing_source("samples/pendulum12.yaml"));
+  assert_int_equal(testing_run(line, command_out, command_err), 1);
+  assert_says(command_err, "disk/full.h5: cannot be ");
+  assert_says(command_err, "No space left");
+  srs_h5_rows_read rows;
+  snprintf(line, sizeof line, "%s/full.h5", folder);
+  assert_int_equal(srs_h5_rows_read_all(line, &rows, NULL), SRS_OK);
+  assert_true(rows.n_rows > 1000);
+  for (int i = 1; i < rows.n_rows; i++)
+    assert_true(rows.values[(size_t)i * (size_t)rows.n_columns] ==
+                (double)i / 1000); // each row in its place, up to the last
+  srs_h5_rows_release(&rows);
+  assert_int_equal(remove(line), 0);
+  assert_int_equal(mount("none", folder, "tmpfs", MS_REMOUNT, "size=64k"), 0);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -478,6 +506,7 @@ int main(void)
       cmocka_unit_test(pictures_are_written_whole_or_not_at_all),
       cmocka_unit_test(conversions_are_written_whole_or_not_at_all),
       cmocka_unit_test(recorded_problems_are_whole),
+      cmocka_unit_test(hdf5_on_a_full_disk_keeps_its_rows),
       cmocka_unit_test(callers_in_c_lose_nothing_at_any_level),
       cmocka_unit_test(a_closed_pipe_is_one_line),
       cmocka_unit_test(damaged_files_do_not_take_the_command_down),

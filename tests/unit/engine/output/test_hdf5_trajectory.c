@@ -257,6 +257,71 @@ static void a_full_disk_leaves_the_rows_before(void **state)
   assert_true(n_rows > 1000);
 }
 
+static void compressed_files_hold_the_same_and_texts(void **state)
+{
+  (void)state;
+  testing_write("s.yaml", scene_text);
+  assert_int_equal(sarrus("run s.yaml --quiet"), 0);
+  srs_h5_rows_read whole, small;
+  assert_int_equal(srs_h5_rows_read_all(path_of("run.h5"), &whole, NULL), SRS_OK);
+  assert_int_equal(sarrus("run s.yaml --quiet --compress"), 0);
+  assert_int_equal(srs_h5_rows_read_all(path_of("run.h5"), &small, NULL), SRS_OK);
+  assert_int_equal(small.n_rows, whole.n_rows);
+  assert_int_equal(small.n_columns, whole.n_columns);
+  assert_int_equal(small.n_contacts, whole.n_contacts);
+  assert_memory_equal(small.values, whole.values,
+                      (size_t)whole.n_rows * (size_t)whole.n_columns * sizeof *whole.values);
+  assert_memory_equal(small.forces, whole.forces, 3 * (size_t)whole.n_contacts * sizeof *whole.forces);
+  for (int i = 0; i < whole.n_columns; i++) assert_string_equal(small.units[i], whole.units[i]);
+  srs_h5_rows_release(&whole);
+  srs_h5_rows_release(&small);
+  assert_refused(sarrus("run --resume run.h5 --quiet"), 1, "compressed");
+  char *text = NULL;
+  assert_int_equal(srs_h5_read_text(path_of("run.h5"), "seed", &text, NULL), SRS_OK);
+  assert_string_equal(text, "0");
+  free(text);
+  // Robot files are in it, as the scene is.
+  testing_write("p.urdf", pendulum);
+  assert_int_equal(sarrus("run p.urdf --duration 0.01 --out robot.h5 --quiet"), 0);
+  assert_int_equal(srs_h5_read_text(path_of("robot.h5"), "/robots/1", &text, NULL), SRS_OK);
+  assert_string_equal(text, pendulum);
+  free(text);
+}
+
+// Whatever Python finds: h5py and pandas, without any option.
+static void h5py_and_pandas_read_it(void **state)
+{
+  (void)state;
+  static const char script[] =
+      "import sys\n"
+      "try:\n import h5py, pandas\n"
+      "except ImportError:\n print('none'); sys.exit(0)\n"
+      "f = h5py.File(sys.argv[1])\n"
+      "v = pandas.DataFrame(f['v'][:], columns=f['v'].attrs['names'], index=f['time'][:])\n"
+      "c = pandas.read_csv(sys.argv[2])\n"
+      "assert list('v:' + name for name in v.columns) == [name for name in c.columns if name.startswith('v:')]\n"
+      "w = c[[name for name in c.columns if name.startswith('v:')]].to_numpy()\n" // pandas rounds digits its own way
+      "assert (abs(v.to_numpy() - w) <= 1e-14 * abs(w)).all() and abs(w).max() > 0\n"
+      "assert (abs(v.index - c['time']) <= 1e-14).all() and len(f['v'].attrs['units']) == v.shape[1]\n"
+      "print('read')\n";
+  char line[4096];
+  testing_write("s.yaml", scene_text);
+  testing_write("read.py", script);
+  assert_int_equal(sarrus("run s.yaml --quiet"), 0);
+  assert_int_equal(sarrus("run s.yaml --quiet --out run.csv"), 0);
+  for (int compressed = 0; compressed < 2; compressed++) {
+    snprintf(line, sizeof line, "cd '%s' && /usr/bin/python3 read.py run.h5 run.csv", testing_folder());
+    const int status = testing_run(line, command_out, command_err);
+    if (status == 127 || strcmp(command_out, "none\n") == 0) {
+      print_message("neither h5py nor pandas is installed\n");
+      return;
+    }
+    if (status != 0) fail_msg("%s", command_err);
+    assert_string_equal(command_out, "read\n");
+    assert_int_equal(sarrus("run s.yaml --quiet --compress"), 0);
+  }
+}
+
 static void more_rows_than_were_planned_are_refused(void **state)
 {
   (void)state;
@@ -280,10 +345,15 @@ static void more_rows_than_were_planned_are_refused(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rows_have_names_units_poses_and_contacts), cmocka_unit_test(csv_and_hdf5_hold_the_same_numbers),
-      cmocka_unit_test(F90_a_killed_run_leaves_whole_rows),       cmocka_unit_test(a_resumed_run_has_the_same_bits),
-      cmocka_unit_test(what_cannot_be_resumed_is_told),           cmocka_unit_test(a_full_disk_leaves_the_rows_before),
+      cmocka_unit_test(rows_have_names_units_poses_and_contacts),
+      cmocka_unit_test(csv_and_hdf5_hold_the_same_numbers),
+      cmocka_unit_test(F90_a_killed_run_leaves_whole_rows),
+      cmocka_unit_test(a_resumed_run_has_the_same_bits),
+      cmocka_unit_test(what_cannot_be_resumed_is_told),
+      cmocka_unit_test(a_full_disk_leaves_the_rows_before),
       cmocka_unit_test(more_rows_than_were_planned_are_refused),
+      cmocka_unit_test(compressed_files_hold_the_same_and_texts),
+      cmocka_unit_test(h5py_and_pandas_read_it),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,7 @@ static inline bool srs_spend(double *left, double multiplications)
   return has_room;
 }
 
-static const double srs_usual_work = 1e10,
+static const double srs_usual_work = 1.2e10,
                     srs_descent_work = 3e7; // of a search; of the descent to impulses handed back
 
 typedef struct srs_allowance {

@@ -63,7 +63,7 @@ static const double most_impulse = 1e4; // of an answer that paths are tried for
 // Multiplications of velocities at rest, of hops, of both for smaller impulses, of softened problems, of all paths, of
 // those in long double.
 static const double resting_work = 3e8, hopping_work = 1.5e9, smaller_work = 3e7, most_soft_work = 5e8,
-                    most_path_work = 1e9, precise_work = 5e8, early_precise_work = 2.5e8;
+                    most_path_work = 2e9, precise_work = 5e8, early_precise_work = 2.5e8;
 static const double large_rounding = 5e-13; // of impulses that are large
 static const double so_near = 1e-6;         // |residual| that paths do not improve
 static const double near_enough = 1e-2;     // |r| from which proximal points are tried

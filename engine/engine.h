@@ -6,6 +6,7 @@
 #include <sarrus/linearisation.h>      // the linearised step
 #include <sarrus/loops.h>              // assembly, inverse kinematics, redundant coordinates
 #include <sarrus/parameters.h>         // masses, friction, gravity, … that change while a sim runs
+#include <sarrus/results.h>            // recorded runs
 #include <sarrus/scene.h>              // scene files, trajectories, inputs over time
 #include <sarrus/sensors.h>            // what instruments would show
 #include <sarrus/simulation.h>         // state, steps, contacts, snapshots

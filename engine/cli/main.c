@@ -28,8 +28,6 @@ typedef struct subcommand {
 
 static const subcommand subcommands[] = {
     {"run", "simulate a scene or a robot file", srs_command_run},
-    {"sweep", "simulate a scene many times with other values, a row for each run", srs_command_sweep},
-    {"replay", "make a recorded run again and find where it differs", srs_command_replay},
     {"info", "show a model: links, joints, masses, degrees of freedom, warnings", srs_command_info},
     {"eval", "print one quantity at a state as JSON: fk, jacobian, mass-matrix, delassus, ...", srs_command_eval},
     {"solve", "solve a contact problem in a file", srs_command_solve},
@@ -37,7 +35,9 @@ static const subcommand subcommands[] = {
      srs_command_check},
     {"plot", "draw columns of a trajectory as SVG or PNG", srs_command_plot},
     {"view", "write a page that shows a trajectory in 3-D, for a browser", srs_command_view},
-    {"convert", "write a model as another kind of file: URDF or scene", srs_command_convert},
+    {"convert", "write a model or a recorded run as another kind of file", srs_command_convert},
+    {"sweep", "simulate a scene many times with other values, a row for each run", srs_command_sweep},
+    {"replay", "make a recorded run again and find where it differs", srs_command_replay},
     {"generate", "write the dynamics of a model as straight-line C", srs_command_generate},
 };
 

@@ -15,7 +15,7 @@ Model.simulate          -> Sim        state, inputs, steps, contacts, snapshots,
 Collider                              contact points, distances, rays
 ContactProblem                        contact problems and their solvers
 inverse_kinematics, assemble          loops
-read_csv                -> Trajectory
+read_csv, read_hdf5     -> Trajectory
 
 Units are SI, angles in radians, quaternions w x y z, spatial vectors [angular; linear]. Errors are exceptions derived from
 Error. docs/python.md explains; ffi and lib in sarrus._capi are the whole C library, as the public headers declare it.
@@ -39,7 +39,7 @@ from .model import Builder, Model, load
 from .page import Page
 from .parameters import LinkInertia
 from .records import *  # noqa: F401,F403  options, definitions and results, made from the headers
-from .results import Recorder, Trajectory, read_csv
+from .results import Recorder, Trajectory, read_csv, read_hdf5
 from .rollout import Rollout
 from .scene import Scene, load_scene
 from .sensors import Sensors
@@ -54,5 +54,5 @@ __all__ = [
     "OutOfMemoryError", "Page", "Pose", "ROW_SOURCES", "ROW_SUBJECTS", "Recorder", "Rollout", "Scene", "Sensors", "Sim", "SingularError",
     "Snapshot", "Solution", "Trajectory", "UnreachableError", "UnsupportedError", "assemble", "assemble_velocity",
     "identity_pose", "inverse_kinematics", "load", "load_scene", "loop_gaps", "loop_rank", "read_contact_problem",
-    "read_csv", "rotation_from_quaternion", "rotation_from_rpy", "write_contact_problem",
+    "read_csv", "read_hdf5", "rotation_from_quaternion", "rotation_from_rpy", "write_contact_problem",
 ] + _records.__all__

@@ -1,11 +1,14 @@
 """Numbers between NumPy and C: every array that goes in is checked for its shape, every one that comes out is new."""
 import os
+import threading
 from typing import Any, NamedTuple, Sequence, Tuple, Union
 
 import numpy as np
 
 from ._capi import ffi, lib
 from .errors import BusyError
+
+hdf5_lock = threading.Lock()  # HDF5 serves one thread at a time
 
 _from_buffer = ffi.from_buffer
 

@@ -1,15 +1,12 @@
 """Contact problems: which impulses solve the step? w = W lambda + b with Signorini's and Coulomb's laws."""
-import threading
 from typing import Any, List, NamedTuple, Optional
 
 import numpy as np
 
 from . import records
 from ._capi import ffi, lib
-from .arrays import array, copied, given, path, pointer
+from .arrays import array, copied, given, hdf5_lock, path, pointer
 from .errors import check, text_of
-
-_hdf5 = threading.Lock()  # HDF5 serves one thread at a time
 
 
 class ContactProblem:
@@ -172,7 +169,7 @@ class ContactFile(NamedTuple):
 def read_contact_problem(name: Any) -> ContactFile:
     """Reads a contact problem in FCLIB's HDF5 format. Raises FileError, FileSyntaxError, UnsupportedError ..."""
     file, error = ffi.new("srs_contact_file *"), ffi.new("srs_error *")
-    with _hdf5:
+    with hdf5_lock:
         check(lib.srs_contact_file_read(path(name), file, error), error)
     try:
         problem = ContactProblem._of(ffi.addressof(file, "problem"))
@@ -201,5 +198,5 @@ def write_contact_problem(name: Any, contents: Any) -> None:
         text = getattr(contents, field)
         memory.append(ffi.NULL if text is None else ffi.new("char[]", text.encode()))
         setattr(file, field, memory[-1])
-    with _hdf5:
+    with hdf5_lock:
         check(lib.srs_contact_file_write(path(name), file, error), error)

@@ -5,10 +5,13 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence
 import numpy as np
 
 from ._capi import ffi, lib
-from .errors import FileError, FileSyntaxError, check
+from .arrays import copied, hdf5_lock, table
+from .errors import FileError, FileSyntaxError, check, text_of
 
 if TYPE_CHECKING:
     from .page import Page
+
+CONTACT = table({}, ffi.typeof("srs_result_contact"))
 
 
 class Trajectory:
@@ -18,6 +21,7 @@ class Trajectory:
     q_names, v_names: names of their columns
     columns: {name: (n,)}: further columns of a file, "energy:kinetic", "contact:count" ...
     model: of which it is; None for a file's   file: its name; None for a run's
+    units: {name: unit}, contacts: {row: structured array of contact points}, shapes: their labels, of HDF5 files
 
     trajectory["q:hinge1"] is one column, by the name that files give it.
     """
@@ -28,6 +32,9 @@ class Trajectory:
         self.columns: Dict[str, np.ndarray] = columns if columns is not None else {}
         self.model: Any = None
         self.file: Optional[str] = None
+        self.units: Dict[str, str] = {}
+        self.contacts: Dict[int, np.ndarray] = {}
+        self.shapes: List[str] = []
 
     def __len__(self):
         return len(self.time)
@@ -90,19 +97,23 @@ def read_csv(name: Any) -> Trajectory:
         raise FileError(f"{name}: {error.strerror}", name) from None
     if header[0] != "time":
         raise FileSyntaxError("the first column is not 'time'", name, 1, text=f"{name}:1: the first column is not 'time'")
-    table = np.array(rows, float).reshape(len(rows), len(header))
+    found = _of_columns(header, np.array(rows, float).reshape(len(rows), len(header)))
+    found.file = os.path.abspath(name)
+    return found
+
+
+def _of_columns(names, numbers):
+    """A Trajectory of named columns, the first of which is the time."""
     places: Dict[str, List[int]] = {"q": [], "v": []}
     columns = {}
-    for i, column in enumerate(header[1:], 1):
+    for i, column in enumerate(names[1:], 1):
         kind = column.partition(":")[0]
         if kind in places:
             places[kind].append(i)
         else:
-            columns[column] = table[:, i].copy()
-    names = {kind: [header[i].partition(":")[2] for i in each] for kind, each in places.items()}
-    found = Trajectory(table[:, 0].copy(), table[:, places["q"]], table[:, places["v"]], names["q"], names["v"], columns)
-    found.file = os.path.abspath(name)
-    return found
+            columns[column] = numbers[:, i].copy()
+    called = {kind: [names[i].partition(":")[2] for i in each] for kind, each in places.items()}
+    return Trajectory(numbers[:, 0].copy(), numbers[:, places["q"]], numbers[:, places["v"]], called["q"], called["v"], columns)
 
 
 def _numbers(name, line, text, count):
@@ -114,6 +125,32 @@ def _numbers(name, line, text, count):
     except ValueError:
         what = f"line {line} does not have {count} numbers"
         raise FileSyntaxError(what, name, line, text=f"{name}:{line}: {what}") from None
+
+
+def read_hdf5(name: Any) -> Trajectory:
+    """Reads a trajectory from an HDF5 file of `sarrus run --out FILE.h5` or of a Recorder, whole; docs/trajectories.md.
+
+    units: {name: its unit}, contacts: {row: its contact points}, a structured array each, are attributes of it besides.
+    Raises FileError where it cannot be read, FileSyntaxError where it is no trajectory or damaged.
+    """
+    name, out, error = os.fspath(name), ffi.new("srs_results **"), ffi.new("srs_error *")
+    with hdf5_lock:
+        check(lib.srs_results_read(os.fsencode(name), out, error), error)
+    results = ffi.gc(out[0], lib.srs_results_destroy)
+    n, m = lib.srs_results_rows(results), lib.srs_results_columns(results)
+    names = [text_of(lib.srs_results_name(results, i)) for i in range(m)]
+    numbers = copied(lib.srs_results_values(results), n, m)
+    found = _of_columns(names, numbers)
+    found.file = os.path.abspath(name)
+    found.units = {each: text_of(lib.srs_results_unit(results, i)) for i, each in enumerate(names)}
+    count = ffi.new("int *")
+    for row in range(n):
+        first = lib.srs_results_contacts(results, row, count)
+        if count[0] > 0:
+            found.contacts[row] = copied(first, count[0], dtype=CONTACT)
+    while lib.srs_results_shape(results, len(found.shapes)) != ffi.NULL:
+        found.shapes.append(text_of(lib.srs_results_shape(results, len(found.shapes))))
+    return found
 
 
 class Recorder:

@@ -151,6 +151,8 @@ static void make_tools(fixture *f)
   char path[4200];
   snprintf(path, sizeof path, "%s.csv", f->kept);
   assert_int_equal(srs_trajectory_create(path, f->sim, NULL, &f->trajectory, &error), SRS_OK);
+  write_h5(f);
+  assert_int_equal(srs_results_read(f->h5, &f->results, &error), SRS_OK);
   f->snapshot_size = srs_sim_snapshot_size(f->sim);
   f->snapshot = malloc(f->snapshot_size);
   srs_sim_snapshot_save(f->sim, f->snapshot);
@@ -181,6 +183,7 @@ static void unload(fixture *f)
 {
   free(f->snapshot);
   assert_int_equal(srs_trajectory_close(f->trajectory, NULL), SRS_OK);
+  srs_results_destroy(f->results);
   srs_input_destroy(f->read_input);
   srs_mcp_solver_destroy(f->mcp);
   srs_nonconvex_solver_destroy(f->corners);
@@ -272,15 +275,14 @@ static void every_request_may_fail(void **state)
 // None forgotten
 // ---------------------------------------------------------------------------------------------------------------------
 
-static const char *const headers[] = {
-    "topology/base.h",          "topology/topology.h",   "collision/collision.h",
-    "collision/ratio_metric.h", "collision/surfaces.h",  "contact/contact.h",
-    "contact/nonconvex.h",      "contact/mcp.h",         "contact/contact_file.h",
-    "contact/contact_judge.h",  "engine/batch.h",        "engine/derivatives.h",
-    "engine/dynamics.h",        "engine/loops.h",        "engine/simulation_options.h",
-    "engine/simulation.h",      "engine/scene.h",        "engine/linearisation.h",
-    "engine/parameters.h",      "engine/sensors.h",      "engine/control_loop.h",
-    "topology/mechanism.h",     "topology/model_files.h"};
+static const char *const headers[] = {"topology/base.h",          "topology/topology.h",  "collision/collision.h",
+                                      "collision/ratio_metric.h", "collision/surfaces.h", "contact/contact.h",
+                                      "contact/nonconvex.h",      "contact/mcp.h",        "contact/contact_file.h",
+                                      "contact/contact_judge.h",  "engine/batch.h",       "engine/derivatives.h",
+                                      "engine/dynamics.h",        "engine/loops.h",       "engine/simulation_options.h",
+                                      "engine/simulation.h",      "engine/results.h",     "engine/scene.h",
+                                      "engine/linearisation.h",   "engine/parameters.h",  "engine/sensors.h",
+                                      "engine/control_loop.h",    "topology/mechanism.h", "topology/model_files.h"};
 
 static bool is_of_a_name(char c) { return isalnum((unsigned char)c) != 0 || c == '_'; }
 

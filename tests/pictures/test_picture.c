@@ -119,7 +119,7 @@ static void mistakes_are_one_line(void **state)
       {"plot one.csv --x time --out x.svg", 2, "picture: --y is missing: the name of a column; see picture --help\n"},
       {"plot one.csv --x time --y b --out x.svg", 1, "picture: one.csv: no column 'b' in the header\n"},
       {"plot bad.csv --x time --y a --out x.svg", 1, "picture: bad.csv:3:3: 'x' is no number\n"},
-      {"plot none.csv --x time --y a --out x.svg", 1, "picture: none.csv: cannot be read\n"},
+      {"plot none.csv --x time --y a --out x.svg", 1, "picture: none.csv: cannot be read: No such file or directory\n"},
       {"plot one.csv --x time --y a --y-range 2,1 --out x.svg", 2,
        "picture: --y-range 2,1: LOW,HIGH is wanted; see picture --help\n"},
   };

@@ -48,6 +48,24 @@ class Shows(unittest.TestCase):
             self.assertIn("contact:", shown.text)
             os.remove(self.opened[0][len("file://"):])
 
+    def test_hdf5_files_are_read_with_contacts(self):
+        sim = ball(height=0.1)
+        with folder() as place:
+            name = os.path.join(place, "ball.h5")
+            with sim.recorder(name, contacts=True) as recorder:
+                sim.step(20)
+                recorder.add()
+                z = sim.q[2]
+            run = sarrus.read_hdf5(name)
+            self.assertEqual((run.time[-1], run["q:root.z"][-1], run.units["q:root.z"]), (sim.time, z, "m"))
+            self.assertEqual(set(run.shapes), {"ball", "floor"})
+            self.assertAlmostEqual(abs(run.contacts[1]["force"][0, 2]), 9.81, delta=1e-9)
+            shown = self.show(run, scene=sim.model)
+            if shown is not None:
+                os.remove(self.opened[0][len("file://"):])
+        with self.assertRaises(sarrus.FileError):
+            sarrus.read_hdf5("none.h5")
+
     def test_what_cannot_be_shown_says_why(self):
         run = sarrus.Trajectory(np.zeros(1), np.zeros((1, 1)), np.zeros((1, 1)), ["hinge1"], ["hinge1"])
         with self.assertRaisesRegex(TypeError, "needs a scene"):

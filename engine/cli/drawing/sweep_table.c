@@ -3,6 +3,7 @@
 #include "engine/cli/drawing/sweep_table.h"
 
 #include "engine/cli/drawing/canvas.h"
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,7 +95,7 @@ srs_status sweep_table_read(const char *path, sweep_table *t, srs_error *error)
   *t = (sweep_table){.n_rows = 0};
   size_t length = 0;
   t->text = read_file(path, &length);
-  if (t->text == NULL) return picture_fail(error, SRS_ERROR_FILE, "%s: cannot be read", path);
+  if (t->text == NULL) return picture_fail(error, SRS_ERROR_FILE, "%s: cannot be read: %s", path, strerror(errno));
   long lines = 0;
   for (size_t i = 0; i < length; i++) lines += t->text[i] == '\n';
   while (length > 0 && t->text[length - 1] != '\n') t->text[--length] = '\0'; // of a sweep under way

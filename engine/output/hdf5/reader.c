@@ -40,14 +40,29 @@ static srs_status open_file(const char *path, hid_t *file, srs_error *error)
 // Texts
 // ---------------------------------------------------------------------------------------------------------------------
 
+// n zeros of a size, at least one.  @param lacks_memory  set where there are none
+static void *take(size_t n, size_t size, bool *lacks_memory)
+{
+  void *memory = calloc(n + 1, size);
+  if (memory == NULL) *lacks_memory = true;
+  return memory;
+}
+
+static char *copy_of(const char *text, bool *lacks_memory)
+{
+  char *copy = strdup(text);
+  if (copy == NULL) *lacks_memory = true;
+  return copy;
+}
+
 // The text of a data set of fixed length.
-static char *read_fixed(hid_t file, const char *name)
+static char *read_fixed(hid_t file, const char *name, bool *lacks_memory)
 {
   const hid_t set = H5Dopen2(file, name, H5P_DEFAULT), type = set >= 0 ? H5Dget_type(set) : -1;
   char *text = NULL;
   const bool is_text = type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0;
   const size_t size = is_text ? H5Tget_size(type) : 0;
-  if (size > 0) text = calloc(size + 1, 1);
+  if (size > 0) text = take(size, 1, lacks_memory);
   if (text != NULL && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0) {
     free(text);
     text = NULL;
@@ -71,10 +86,10 @@ static bool read_attribute(hid_t object, const char *name, int n, char **texts)
   return is_good;
 }
 
-static char *read_one_attribute(hid_t file, const char *name)
+static char *read_one_attribute(hid_t file, const char *name, bool *lacks_memory)
 {
   char *of_hdf5 = NULL, *text = NULL;
-  if (read_attribute(file, name, 1, &of_hdf5) && of_hdf5 != NULL) text = strdup(of_hdf5);
+  if (read_attribute(file, name, 1, &of_hdf5) && of_hdf5 != NULL) text = copy_of(of_hdf5, lacks_memory);
   if (of_hdf5 != NULL) H5free_memory(of_hdf5);
   return text;
 }
@@ -82,15 +97,18 @@ static char *read_one_attribute(hid_t file, const char *name)
 srs_status srs_h5_read_text(const char *path, const char *name, char **text, srs_error *error)
 {
   hid_t file = -1;
+  bool lacks_memory = false;
   *text = NULL;
   srs_status status;
   H5E_BEGIN_TRY
   {
     status = open_file(path, &file, error);
-    if (status == SRS_OK) *text = name[0] == '/' ? read_fixed(file, name) : read_one_attribute(file, name);
+    if (status == SRS_OK)
+      *text = name[0] == '/' ? read_fixed(file, name, &lacks_memory) : read_one_attribute(file, name, &lacks_memory);
     if (file >= 0) H5Fclose(file);
   }
   H5E_END_TRY
+  if (lacks_memory) return no_memory(path, error);
   if (status == SRS_OK && *text == NULL)
     return srs_fail_at(error, SRS_ERROR_SYNTAX, (srs_place){path, 0, 0}, name,
                        "has no text '%s': it is no trajectory of sarrus", name);
@@ -175,9 +193,9 @@ static void find_groups(hid_t file, group_list *list)
 // Columns
 // ---------------------------------------------------------------------------------------------------------------------
 
-static char *join(const char *head, const char *name)
+static char *join(const char *head, const char *name, bool *lacks_memory)
 {
-  char *text = malloc(strlen(head) + strlen(name) + 2);
+  char *text = take(strlen(head) + strlen(name) + 1, 1, lacks_memory);
   if (text != NULL) sprintf(text, "%s:%s", head, name);
   return text;
 }
@@ -185,17 +203,18 @@ static char *join(const char *head, const char *name)
 static bool name_columns(hid_t file, const group *g, srs_h5_rows_read *rows, int first)
 {
   const hid_t set = H5Dopen2(file, g->name, H5P_DEFAULT);
-  char **texts = calloc(2 * (size_t)g->width + 1, sizeof *texts), **units = texts + g->width;
+  bool *lacks = &rows->lacks_memory;
+  char **texts = take(2 * (size_t)g->width, sizeof *texts, lacks), **units = texts != NULL ? texts + g->width : NULL;
   bool is_good = set >= 0 && texts != NULL;
   const bool has_names = is_good && read_attribute(set, "names", g->width, texts);
   const bool has_units = is_good && read_attribute(set, "units", g->width, units);
-  char *unit = is_good && !has_units ? read_one_attribute(set, "unit") : NULL;
+  char *unit = is_good && !has_units ? read_one_attribute(set, "unit", lacks) : NULL;
   for (int i = 0; i < g->width && is_good; i++) {
     char number[16];
     snprintf(number, sizeof number, "%d", i);
     const char *name = has_names && texts[i] != NULL ? texts[i] : number;
-    rows->names[first + i] = g->width == 1 && !has_names ? strdup(g->name) : join(g->name, name);
-    rows->units[first + i] = strdup(has_units && units[i] != NULL ? units[i] : unit != NULL ? unit : "");
+    rows->names[first + i] = g->width == 1 && !has_names ? copy_of(g->name, lacks) : join(g->name, name, lacks);
+    rows->units[first + i] = copy_of(has_units && units[i] != NULL ? units[i] : unit != NULL ? unit : "", lacks);
     is_good = rows->names[first + i] != NULL && rows->units[first + i] != NULL;
   }
   for (int i = 0; texts != NULL && i < 2 * g->width; i++)
@@ -209,14 +228,15 @@ static bool name_columns(hid_t file, const group *g, srs_h5_rows_read *rows, int
 static bool read_columns(hid_t file, const group_list *list, srs_h5_rows_read *rows)
 {
   const size_t n = (size_t)rows->n_rows, all = (size_t)rows->n_columns;
-  rows->names = calloc(all + 1, sizeof *rows->names);
-  rows->units = calloc(all + 1, sizeof *rows->units);
-  rows->values = calloc(n * all + 1, sizeof *rows->values);
+  bool *lacks = &rows->lacks_memory;
+  rows->names = take(all, sizeof *rows->names, lacks);
+  rows->units = take(all, sizeof *rows->units, lacks);
+  rows->values = take(n * all, sizeof *rows->values, lacks);
   bool is_good = rows->names != NULL && rows->units != NULL && rows->values != NULL;
   for (int i = 0, first = 0; i < list->n && is_good; i++) {
     const group *g = &list->groups[i];
     const size_t width = (size_t)g->width;
-    double *values = calloc(n * width + 1, sizeof *values);
+    double *values = take(n * width, sizeof *values, lacks);
     is_good = values != NULL && read_rows(file, g->name, n, g->width, H5T_NATIVE_DOUBLE, values) &&
               name_columns(file, g, rows, first);
     for (size_t row = 0; row < n && is_good; row++)
@@ -230,20 +250,21 @@ static bool read_columns(hid_t file, const group_list *list, srs_h5_rows_read *r
 static bool read_contacts(hid_t file, srs_h5_rows_read *rows)
 {
   if (H5Lexists(file, "contacts", H5P_DEFAULT) <= 0 || rows->n_rows == 0) return true;
-  rows->contact_ends = calloc((size_t)rows->n_rows, sizeof *rows->contact_ends);
-  rows->shapes = read_fixed(file, "/contacts/shapes");
+  bool *lacks = &rows->lacks_memory;
+  rows->contact_ends = take((size_t)rows->n_rows, sizeof *rows->contact_ends, lacks);
+  rows->shapes = read_fixed(file, "/contacts/shapes", lacks);
   if (rows->contact_ends == NULL || rows->shapes == NULL) return false;
   if (!read_rows(file, "/contacts/end", (hsize_t)rows->n_rows, 1, H5T_NATIVE_INT32, rows->contact_ends)) return false;
   const int32_t n = rows->contact_ends[rows->n_rows - 1];
-  if (n < 0 || n > MOST_NUMBERS) return false;
+  if (rows->contact_ends[0] < 0 || n < 0 || n > MOST_NUMBERS) return false;
   for (int i = 1; i < rows->n_rows; i++)
     if (rows->contact_ends[i] < rows->contact_ends[i - 1]) return false;
   rows->n_contacts = n;
-  rows->pairs = calloc(2 * (size_t)n + 1, sizeof *rows->pairs);
-  rows->points = calloc(3 * (size_t)n + 1, sizeof *rows->points);
-  rows->forces = calloc(3 * (size_t)n + 1, sizeof *rows->forces);
-  rows->normals = calloc(3 * (size_t)n + 1, sizeof *rows->normals);
-  rows->friction = calloc((size_t)n + 1, sizeof *rows->friction);
+  rows->pairs = take(2 * (size_t)n, sizeof *rows->pairs, lacks);
+  rows->points = take(3 * (size_t)n, sizeof *rows->points, lacks);
+  rows->forces = take(3 * (size_t)n, sizeof *rows->forces, lacks);
+  rows->normals = take(3 * (size_t)n, sizeof *rows->normals, lacks);
+  rows->friction = take((size_t)n, sizeof *rows->friction, lacks);
   const bool has_friction = H5Lexists(file, "/contacts/friction", H5P_DEFAULT) > 0;
   return rows->pairs != NULL && rows->points != NULL && rows->forces != NULL && rows->normals != NULL &&
          rows->friction != NULL &&
@@ -281,8 +302,8 @@ static srs_status read_all(hid_t file, const char *path, srs_h5_rows_read *rows,
     status = damaged(path, "has no rows", error);
   else if (n_rows > MOST_NUMBERS / (hsize_t)n_columns)
     status = damaged(path, "has more numbers than can be read at once", error);
-  else if (!read_columns(file, list, rows) || !read_contacts(file, rows))
-    status = damaged(path, "cannot be read whole: it is damaged, or memory is short", error);
+  else if (!read_columns(file, list, rows) || !read_contacts(file, rows) || rows->lacks_memory)
+    status = rows->lacks_memory ? no_memory(path, error) : damaged(path, "cannot be read whole: it is damaged", error);
   free(list);
   return status;
 }

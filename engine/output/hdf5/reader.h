@@ -3,6 +3,7 @@
 // libhdf5 trusts what a file says of itself: files of strangers are not safe to read (docs/safety.md).
 #pragma once
 #include <sarrus/base.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /// The rows of a trajectory, with the columns of all groups: `time`, then `q:…`, `v:…`, then the others by name.
@@ -19,6 +20,7 @@ typedef struct srs_h5_rows_read {
   double *forces;        // n_contacts x 3, N, on the first of the pair, world
   double *normals;       // n_contacts x 3, from the second to the first, world
   double *friction;      // n_contacts: coefficients; of files without them zeros
+  bool lacks_memory;     // is why they were not read
 } srs_h5_rows_read;
 
 /// Allocates.

@@ -184,6 +184,38 @@ static srs_status walk_srs_scene_load(fixture *f, srs_error *error)
   return status;
 }
 
+// Of a trajectory of one row.
+static void write_h5(fixture *f)
+{
+  srs_trajectory_options options = srs_default_trajectory_options();
+  srs_trajectory *t = NULL;
+  srs_error error;
+  options.contacts = true, options.scene_text = "models: []";
+  assert_int_equal(srs_trajectory_create(f->h5, f->sim, &options, &t, &error), SRS_OK);
+  assert_int_equal(srs_trajectory_add(t, f->sim, &error), SRS_OK);
+  assert_int_equal(srs_trajectory_close(t, &error), SRS_OK);
+}
+
+static srs_status walk_srs_results_read(fixture *f, srs_error *error)
+{
+  srs_results *results = NULL;
+  WITH_MEMORY(write_h5(f));
+  const srs_status status = srs_results_read(f->h5, &results, error);
+  assert_true((status == SRS_OK) == (results != NULL));
+  srs_results_destroy(results);
+  return status;
+}
+
+static srs_status walk_srs_results_read_text(fixture *f, srs_error *error)
+{
+  char *text = NULL;
+  WITH_MEMORY(write_h5(f));
+  const srs_status status = srs_results_read_text(f->h5, "scene", &text, error);
+  assert_true((status == SRS_OK) == (text != NULL));
+  srs_results_free_text(text);
+  return status;
+}
+
 static srs_status walk_srs_input_load(fixture *f, srs_error *error)
 {
   srs_input *input = NULL;
@@ -215,6 +247,8 @@ static const walk engine_walks[] = {
     WALK(srs_trajectory_flush),
     {.name = "srs_scene_load", .call = walk_srs_scene_load, .goes_without = true},
     WALK(srs_input_load),
+    WALK(srs_results_read),
+    WALK(srs_results_read_text),
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -279,6 +313,11 @@ static const srs_constraint_frame one_point = {.frame = 3, .rows = SRS_ROWS_POIN
   X(srs_trajectory_add, f->trajectory, f->sim, error)                                                              \
   X(srs_input_apply, f->read_input, f->sim, error)
 #define ENGINE_VALUES(X)                                                                                           \
+  X(srs_results_name, f->results, 0)                                                                               \
+  X(srs_results_unit, f->results, 0)                                                                               \
+  X(srs_results_values, f->results)                                                                                \
+  X(srs_results_contacts, f->results, 0, &(int){0})                                                                \
+  X(srs_results_shape, f->results, 0)                                                                              \
   X(srs_workspace_model, f->workspace)                                                                             \
   X(srs_workspace_error, f->workspace)                                                                             \
   X(srs_ik_best, f->ik)                                                                                            \

@@ -36,6 +36,7 @@ typedef struct fixture {
   srs_mcp_solver *mcp;
   srs_trajectory *trajectory;
   srs_input *read_input;
+  srs_results *results;
   double q[MOST_V + 4], v[MOST_V], zeros[MOST_V * MOST_V];
   srs_pose poses[ROOM];
   char *snapshot;

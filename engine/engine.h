@@ -7,6 +7,7 @@
 #include <sarrus/loops.h>              // assembly, inverse kinematics, redundant coordinates
 #include <sarrus/parameters.h>         // masses, friction, gravity, … that change while a sim runs
 #include <sarrus/results.h>            // recorded runs
+#include <sarrus/rollout.h>            // many runs on a pool of threads
 #include <sarrus/scene.h>              // scene files, trajectories, inputs over time
 #include <sarrus/sensors.h>            // what instruments would show
 #include <sarrus/simulation.h>         // state, steps, contacts, snapshots

@@ -38,12 +38,10 @@ def write(path, text):
 
 def main(headers, out):
     text = read_headers.read_headers(headers)
-    with open(os.path.join(here, "rollout.h"), encoding="utf-8") as file:
-        rollout = read_headers.declarations(file.read())
     ffi = cffi.FFI()
-    ffi.cdef(read_headers.declarations(text) + rollout + CALLBACKS)
+    ffi.cdef(read_headers.declarations(text) + CALLBACKS)
     words, documents = read_headers.words(ffi), read_headers.documents(text)
-    ffi.set_source("sarrus._capi", '#include <sarrus/sarrus.h>\n#include "rollout.h"\n')
+    ffi.set_source("sarrus._capi", '#include <sarrus/sarrus.h>\n')
     os.makedirs(out, exist_ok=True)
     ffi.emit_c_code(os.path.join(out, "_capi.c"))
     write(os.path.join(out, "_documents.py"),

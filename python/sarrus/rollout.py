@@ -1,14 +1,11 @@
-"""Runs from many states at once: each thread has a Sim of its own, and no step holds the interpreter lock."""
-import os
-import threading
-from concurrent.futures import ThreadPoolExecutor
+"""Runs from many states at once, on the C library's pool of threads: one call, without the interpreter lock."""
 from typing import Any, Dict, NamedTuple
 
 import numpy as np
 
 from ._capi import ffi, lib
 from .arrays import array, pointer
-from .errors import exception
+from .errors import check, exception
 
 
 class Rollout(NamedTuple):
@@ -31,65 +28,67 @@ class Rollout(NamedTuple):
 
 
 class _Job:
-    """What all threads read: where each row begins, its inputs, and where its samples go."""
+    """What to run, as a C struct, with the arrays that it points to."""
 
-    def __init__(self, sim, states, inputs, steps, every):
-        model = sim.model
-        self.sim, self.model = sim, model
-        self.snapshots, self.q, self.v = _beginnings(sim, states)
+    def __init__(self, model, states, inputs, steps, every):
+        self.snapshots, self.q, self.v = _beginnings(model, states)
         self.n = len(self.snapshots) if self.q is None else len(self.q)
         self.inputs = None if inputs is None else np.asarray(inputs)
-        if self.inputs is not None and self.inputs.ndim == 2:
-            self.inputs = np.broadcast_to(array(self.inputs, (-1, model.nv), "inputs"), (self.n,) + self.inputs.shape)
-        elif self.inputs is not None:
-            self.inputs = array(self.inputs, (self.n, -1, model.nv), "inputs")
-        if self.inputs is not None and steps not in (None, self.inputs.shape[1]):
-            raise ValueError(f"steps is {steps}, but inputs are for {self.inputs.shape[1]}")
-        if self.inputs is None and steps is None:
+        if self.inputs is not None:
+            shape = (-1, model.nv) if self.inputs.ndim == 2 else (self.n, -1, model.nv)
+            self.inputs = array(self.inputs, shape, "inputs")
+            if steps not in (None, self.inputs.shape[-2]):
+                raise ValueError(f"steps is {steps}, but inputs are for {self.inputs.shape[-2]}")
+            steps = self.inputs.shape[-2]
+        if steps is None:
             raise TypeError("rollout takes inputs or steps")
-        self.steps, self.every = int(steps if self.inputs is None else self.inputs.shape[1]), int(every)
-        if self.steps < 0 or self.every < 1:
+        if int(steps) < 0 or int(every) < 1:
             raise ValueError("steps must not be negative, and every is at least 1")
-        m = self.steps // self.every + 1
-        self.time = np.full((self.n, m), np.nan)
-        self.q_out, self.v_out = np.full((self.n, m, model.nq), np.nan), np.full((self.n, m, model.nv), np.nan)
-        self.errors: Dict[int, Exception] = {}
-        self.next, self.lock = iter(range(self.n)), threading.Lock()
+        m = int(steps) // int(every) + 1
+        self.time = np.empty((self.n, m))
+        self.q_out, self.v_out = np.empty((self.n, m, model.nq)), np.empty((self.n, m, model.nv))
+        self._point(int(steps), int(every))
 
-    def work(self, sim):
-        """Takes rows, one after the other, until there are none."""
-        error, run = ffi.new("srs_error *"), ffi.new("sarrus_rollout *")
-        run.n_steps, run.every = self.steps, self.every
-        while True:
-            with self.lock:
-                row = next(self.next, None)
-            if row is None:
-                return
-            memory = self.prepare(run, row)
-            status = lib.sarrus_roll_out(sim._c, run, error)
-            del memory
-            if status:
-                self.errors[row] = exception(status, error)
+    def _point(self, steps, every):
+        self.errors_c = ffi.new("srs_error[]", self.n)
+        self.c = ffi.new("srs_rollout_job *", lib.srs_default_rollout_job(self.n, steps))
+        self.c.every, self.c.errors = every, self.errors_c
+        self.c.torques_are_shared = self.inputs is not None and self.inputs.ndim == 2
+        self.memory = []
+        for name, numbers in (("q", self.q), ("v", self.v), ("torques", self.inputs), ("time", self.time),
+                              ("q_out", self.q_out), ("v_out", self.v_out)):
+            if numbers is not None:
+                self.memory.append(pointer(numbers))
+                setattr(self.c, name, self.memory[-1])
+        if self.snapshots:
+            starts = ffi.new("srs_rollout_start[]", self.n)
+            self.memory.append(starts)
+            for start, shot in zip(starts, self.snapshots):
+                self.memory.append(ffi.from_buffer(shot.data))
+                start.snapshot, start.size = self.memory[-1], len(shot.data)
+            self.c.starts, self.c.n_starts = starts, self.n
 
-    def prepare(self, run, row):
-        """Fills in what is of this row; the result keeps its memory."""
-        shot = self.snapshots[0 if self.q is not None else row]
-        memory = [ffi.from_buffer(shot.data)]
-        run.snapshot, run.snapshot_size = memory[0], len(shot.data)
-        for name, source in (("q", self.q), ("v", self.v), ("torques", self.inputs)):
-            here = ffi.NULL if source is None else pointer(source[row])
-            memory.append(here)
-            setattr(run, name, here)
-        for name, out in (("time", self.time), ("q_out", self.q_out), ("v_out", self.v_out)):
-            memory.append(pointer(out[row]))
-            setattr(run, name, memory[-1])
-        return memory
+    def run(self, sim, threads):
+        """Runs all rows; their errors."""
+        out, error = ffi.new("srs_rollout **"), ffi.new("srs_error *")
+        with sim._guard:
+            check(lib.srs_rollout_create(sim._c, threads, out, error), error)
+        pool = ffi.gc(out[0], lib.srs_rollout_destroy)
+        try:
+            status = lib.srs_rollout_run(pool, self.c, error)
+            if lib.srs_rollout_failures(pool, ffi.NULL) == 0:
+                check(status, error)
+        finally:
+            ffi.release(pool)  # its threads end now
+        if not status:
+            return {}
+        return {row: exception(each.status, ffi.addressof(self.errors_c, row))
+                for row, each in enumerate(self.errors_c) if each.status}
 
 
-def _beginnings(sim, states):
-    """(snapshots, q, v): one snapshot for all rows with q and v, or one for each without."""
+def _beginnings(model, states):
+    """(snapshots, q, v): a snapshot for each row, or q and v for each."""
     from .sim import Snapshot
-    model = sim.model
     if not isinstance(states, np.ndarray) and len(states) > 0 and isinstance(states[0], Snapshot):
         if not all(isinstance(each, Snapshot) for each in states):
             raise TypeError("states are either all Snapshots or arrays")
@@ -101,30 +100,23 @@ def _beginnings(sim, states):
     else:
         whole = array(states, (-1, model.nq + model.nv), "states")
         q, v = np.ascontiguousarray(whole[:, :model.nq]), np.ascontiguousarray(whole[:, model.nq:])
-    return [sim.snapshot()], q, v
+    return [], q, v
 
 
 def cores() -> int:
     """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return lib.srs_usable_processors()
 
 
 def roll_out(sim: Any, states: Any, inputs: Any, steps: Any, every: int, threads: int, errors: str) -> Rollout:
     """Sim.rollout."""
     if errors not in ("raise", "keep"):
         raise ValueError(f"errors is {errors!r}; it can be raise or keep")
-    job = _Job(sim, states, inputs, steps, every)
-    count = max(1, min(threads or cores(), job.n))
-    sims = [sim._clone() for _ in range(count)]
-    if count == 1:
-        job.work(sims[0])
-    else:
-        with ThreadPoolExecutor(count) as pool:
-            for done in [pool.submit(job.work, each) for each in sims]:
-                done.result()
-    if job.errors and errors == "raise":
-        raise sim.model._raised_by_motion() or job.errors[min(job.errors)]
+    job = _Job(sim.model, states, inputs, steps, every)
+    failed = job.run(sim, max(1, min(threads or cores(), job.n, lib.SRS_MOST_THREADS)))
+    if failed and errors == "raise":
+        raise sim.model._raised_by_motion() or failed[min(failed)]
     time = job.time
     if job.n > 0 and job.q is not None:  # all rows have the same times; the one that went farthest has most of them
         time = job.time[np.argmin(np.isnan(job.time).sum(axis=1))]
-    return Rollout(time, job.q_out, job.v_out, dict(sorted(job.errors.items())))
+    return Rollout(time, job.q_out, job.v_out, failed)

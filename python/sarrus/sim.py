@@ -92,14 +92,6 @@ class Sim(Parameters):
         self._shape = (model.nv,)
         self._watch = self._handle = self._raised = None
 
-    def _clone(self):
-        """A Sim of the same model, options and parameters, at the start."""
-        out, error = ffi.new("srs_sim **"), ffi.new("srs_error *")
-        check(lib.srs_sim_create(self.model._c, lib.srs_sim_get_options(self._c), out, error), error)
-        clone = Sim._of(ffi.gc(out[0], lib.srs_sim_destroy), self.model)
-        check(lib.srs_sim_copy_parameters(self._c, clone._c, error), error)
-        return clone
-
     def __repr__(self):
         options = self.options
         return (f"<sarrus.Sim: t = {self.time:g} s, step {self.steps}, {options.integrator}, dt {options.dt:g} s, "
@@ -302,7 +294,7 @@ class Sim(Parameters):
 
     def _run(self, samples):
         with self._guard:
-            status = lib.sarrus_roll_out(self._c, samples.c, self._error)
+            status = lib.srs_rollout_row(self._c, samples.c, 0, self._error)
             if status or self._raised is not None:
                 self._fail(status)
 
@@ -534,25 +526,25 @@ def sarrus_watch(context, problem, impulse, report):
 
 
 class Samples:
-    """Memory for the samples of a run, and the C struct that says what to run."""
+    """Memory for the samples of a run, and the C struct that says what to run: a rollout's job of one row."""
 
-    def __init__(self, model, n_steps, every, torque, count=1, rows=None):
-        self.model, self.n_steps, self.every = model, int(n_steps), int(every)
+    def __init__(self, model, n_steps, every, torque):
+        self.model, self.n_steps, self.every, self.taken = model, int(n_steps), int(every), 0
         n = self.n_steps // self.every + 1
         self.time, self.q, self.v = np.empty(n), np.empty((n, model.nq)), np.empty((n, model.nv))
         self.torque = None if torque is None else array(torque, (self.n_steps, model.nv), "torque")
-        self.c = ffi.new("sarrus_rollout *")
+        self.c = ffi.new("srs_rollout_job *", lib.srs_default_rollout_job(1, self.n_steps))
         self.memory = [pointer(each) for each in (self.time, self.q, self.v)]
         self.c.time, self.c.q_out, self.c.v_out = self.memory
         if self.torque is not None:
             self.memory.append(pointer(self.torque))
             self.c.torques = self.memory[-1]
-        self.c.n_steps, self.c.every = self.n_steps, self.every
+        self.c.every = self.every
 
     def add(self, time, q, v):
-        i = self.c.n_samples
+        i = self.taken
         self.time[i], self.q[i], self.v[i] = time, q, v
-        self.c.n_samples = i + 1
+        self.taken = i + 1
 
     def trajectory(self) -> Trajectory:
         model = self.model

@@ -282,7 +282,8 @@ static const char *const headers[] = {"topology/base.h",          "topology/topo
                                       "engine/dynamics.h",        "engine/loops.h",       "engine/simulation_options.h",
                                       "engine/simulation.h",      "engine/results.h",     "engine/scene.h",
                                       "engine/linearisation.h",   "engine/parameters.h",  "engine/sensors.h",
-                                      "engine/control_loop.h",    "topology/mechanism.h", "topology/model_files.h"};
+                                      "engine/control_loop.h",    "engine/rollout.h",     "topology/mechanism.h",
+                                      "topology/model_files.h"};
 
 static bool is_of_a_name(char c) { return isalnum((unsigned char)c) != 0 || c == '_'; }
 

@@ -1,4 +1,6 @@
 """Rollouts: the same bits with any number of threads, and as one by one; the interpreter lock is free meanwhile."""
+import os
+import signal
 import threading
 import unittest
 
@@ -11,6 +13,15 @@ def states_of(scene, n, seed=5):
     """n states near the scene's own."""
     random = np.random.default_rng(seed)
     return np.hstack([np.tile(scene.q, (n, 1)), scene.v + random.uniform(-1, 1, (n, scene.model.nv))])
+
+
+def moved_by(motion):
+    """A sim of a slider whose coordinate follows a function of Python."""
+    builder = sarrus.Builder()
+    builder.add_link("slider", mass=1, inertia=(1, 1, 1, 0, 0, 0))
+    builder.add_joint("rail", "prismatic", "slider", axis=(1, 0, 0))
+    builder.add_coupling("rail", motion={"kind": "function", "function": motion})
+    return builder.build().simulate()
 
 
 class Bits(unittest.TestCase):
@@ -86,6 +97,19 @@ class Errors(unittest.TestCase):
         self.assertTrue(np.isfinite(found.q[[0, 2]]).all() and np.isfinite(found.time).all())
         self.assertTrue(np.isfinite(found.q[1, 0]).all() and np.isnan(found.q[1, -1]).all())
 
+    def test_the_kept_errors_are_those_of_a_sim_alone(self):
+        inputs = np.zeros((9, 100, 2))
+        inputs[4, 50], inputs[7, 20, 0] = (1e308, -1e308), np.nan
+        for threads in (1, 2, 8):
+            found = self.sim.rollout(np.zeros((9, 4)), inputs, errors="keep", threads=threads, every=10)
+            self.assertEqual(list(found.errors), [4, 7])
+            for row, samples in ((4, 6), (7, 3)):
+                with self.assertRaises(sarrus.Error) as alone:
+                    pendulum(2).simulate().run(steps=100, torque=inputs[row])
+                self.assertIs(type(found.errors[row]), type(alone.exception))
+                self.assertEqual(str(found.errors[row]), str(alone.exception))
+                self.assertTrue(np.isfinite(found.q[row, :samples]).all() and np.isnan(found.q[row, samples:]).all())
+
     def test_wrong_input_is_refused_before_anything_runs(self):
         sim = self.sim
         for arguments, kind in ((dict(states=np.zeros((3, 5)), steps=1), ValueError), (dict(states=self.states), TypeError),
@@ -127,7 +151,16 @@ class Threads(unittest.TestCase):
 
     def test_a_second_thread_in_one_sim_gets_BusyError(self):
         sim, found = sarrus.load_scene(PENDULUM).simulate(), []
-        thread = threading.Thread(target=lambda: sim.run(steps=100000, every=100000))
+
+        def work():
+            while True:
+                try:
+                    sim.run(steps=100000, every=100000)
+                    return
+                except sarrus.BusyError:  # the other one came first
+                    pass
+
+        thread = threading.Thread(target=work)
         thread.start()
         while thread.is_alive() and not found:
             try:
@@ -152,13 +185,63 @@ class Threads(unittest.TestCase):
             np.testing.assert_array_equal(sim.q, alone.q)
 
     def test_motions_of_python_are_called_from_all_threads(self):
-        builder = sarrus.Builder()
-        builder.add_link("slider", mass=1, inertia=(1, 1, 1, 0, 0, 0))
-        builder.add_joint("rail", "prismatic", "slider", axis=(1, 0, 0))
-        builder.add_coupling("rail", motion={"kind": "function", "function": lambda t: (0.1 * t, 0.1)})
-        sim = builder.build().simulate()
+        sim = moved_by(lambda t: (0.1 * t, 0.1))
         found = sim.rollout(np.zeros((6, 2)), steps=200, threads=3)
         np.testing.assert_allclose(found.q[:, -1, 0], 0.02, atol=1e-12)
+
+    def test_what_a_motion_raises_in_any_thread_comes_out(self):
+        def motion(t):
+            if t > 0.05:
+                raise KeyError("too late")
+            return 0.1 * t, 0.1
+
+        sim = moved_by(motion)
+        for threads in (1, 3):
+            with self.assertRaises(KeyError):
+                sim.rollout(np.zeros((6, 2)), steps=200, threads=threads)
+            self.assertEqual(sim.rollout(np.zeros((6, 2)), steps=20, threads=threads).q.shape, (6, 21, 1))
+
+    def test_rollouts_with_motions_in_several_threads_of_python(self):
+        sims, found = [moved_by(lambda t, k=k: (k * t, k)) for k in range(4)], [None] * 4
+
+        def work(k):
+            found[k] = sims[k].rollout(np.zeros((5, 2)), steps=100, threads=2).q[:, -1, 0]
+
+        workers = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+        for each in workers:
+            each.start()
+        for each in workers:
+            each.join(60)
+            self.assertFalse(each.is_alive())
+        for k in range(4):
+            np.testing.assert_allclose(found[k], 0.1 * k, atol=1e-12)
+
+    def test_the_interpreter_goes_on_while_rows_run(self):
+        scene = sarrus.load_scene(PENDULUM)
+        sim, entered = scene.simulate(), threading.Event()
+
+        def work():
+            entered.set()
+            sim.rollout(states_of(scene, 20), steps=20000, every=20000, threads=2)
+
+        thread, count = threading.Thread(target=work), 0
+        thread.start()
+        entered.wait()
+        while thread.is_alive():  # were the lock held, this would be entered once or never
+            count += 1
+        self.assertGreater(count, 100)
+
+    def test_an_interrupt_is_raised_and_leaves_the_sim_usable(self):
+        scene = sarrus.load_scene(PENDULUM)
+        sim, states = scene.simulate(), states_of(scene, 20)
+        for threads in (1, 2):
+            timer = threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT))
+            with self.assertRaises(KeyboardInterrupt):
+                timer.start()
+                for _ in range(1000):
+                    sim.rollout(states, steps=2000, every=2000, threads=threads)
+            timer.join()
+            sim.rollout(states, steps=2, threads=threads)
 
     def test_watched_sims_roll_out_without_their_callback(self):
         sim, seen = ball(height=0.1), []

@@ -1,4 +1,4 @@
-// Walks of <sarrus/linearisation.h>, parameters.h, sensors.h and control_loop.h, on a sim of the boxes.
+// Walks of <sarrus/linearisation.h>, parameters.h, sensors.h, control_loop.h and rollout.h, on a sim of the boxes.
 #pragma once
 #include "allocation/every/walk.h"
 #include <sarrus/control_loop.h>
@@ -42,11 +42,19 @@ static srs_status walk_srs_control_loop_create(fixture *f, srs_error *error)
   return status;
 }
 
+static srs_status walk_srs_rollout_create(fixture *f, srs_error *error)
+{
+  srs_rollout *r = NULL;
+  const srs_status status = srs_rollout_create(f->loose, 2, &r, error);
+  assert_true((status == SRS_OK) == (r != NULL));
+  srs_rollout_destroy(r);
+  return status;
+}
+
 static const walk control_walks[] = {
-    WALK(srs_linearisation_create),
-    WALK(srs_linearisation_set_parameters),
-    WALK(srs_sensors_create),
-    WALK(srs_control_loop_create),
+    WALK(srs_linearisation_create), WALK(srs_linearisation_set_parameters),
+    WALK(srs_sensors_create),       WALK(srs_control_loop_create),
+    WALK(srs_rollout_create),
 };
 
 /// Makes what the calls below work on.
@@ -59,7 +67,8 @@ static void load_control(fixture *f)
       srs_linearisation_create(f->loose, &f->linearisation, &error) != SRS_OK ||
       srs_linearisation_set_parameters(f->linearisation, box_parameters, 2, &error) != SRS_OK ||
       srs_sim_linearise(f->loose, f->linearisation, NULL, NULL, NULL, &error) != SRS_OK ||
-      srs_control_loop_create(f->loose, NULL, &f->loop, &error) != SRS_OK)
+      srs_control_loop_create(f->loose, NULL, &f->loop, &error) != SRS_OK ||
+      srs_rollout_create(f->loose, 2, &f->rollout, &error) != SRS_OK)
     fail_msg("%s", error.message);
   const srs_sensor_def imu = srs_default_sensor_def(SRS_SENSOR_IMU, "imu");
   assert_int_equal(srs_sensors_create(f->loose, &imu, 1, &f->sensors, NULL), SRS_OK);
@@ -73,6 +82,7 @@ static void load_control(fixture *f)
 
 static void unload_control(fixture *f)
 {
+  srs_rollout_destroy(f->rollout);
   srs_control_loop_destroy(f->loop);
   srs_sensors_destroy(f->sensors);
   srs_linearisation_destroy(f->linearisation);
@@ -86,6 +96,8 @@ static srs_status quiet_srs_sim_lock_memory(fixture *f, srs_error *error)
   (void)f, (void)error;
   return SRS_OK;
 }
+
+static const srs_rollout_job five_rows = {.n_rows = 5, .n_steps = 3, .every = 2};
 
 // clang-format off
 #define CONTROL_STATUSES(X)                                                                                        \
@@ -103,7 +115,9 @@ static srs_status quiet_srs_sim_lock_memory(fixture *f, srs_error *error)
   X(srs_sim_set_gravity, f->loose, (const double[3]){0, 0, -9.81}, error)                                          \
   X(srs_sim_copy_parameters, f->loose, f->loose, error)                                                            \
   X(srs_sensors_read, f->sensors, error)                                                                           \
-  X(srs_control_loop_run, f->loop, 2, error)
+  X(srs_control_loop_run, f->loop, 2, error)                                                                       \
+  X(srs_rollout_run, f->rollout, &five_rows, error)                                                                \
+  X(srs_rollout_row, f->loose, &five_rows, 4, error)
 #define CONTROL_VALUES(X)                                                                                          \
   X(srs_linearisation_status_name, SRS_LINEARISATION_SMOOTH)                                                       \
   X(srs_weak_row_text, f->model, &(srs_weak_row){.shape_a = 0}, (char[256]){0}, 256)                               \

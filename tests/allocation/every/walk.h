@@ -25,6 +25,7 @@ typedef struct fixture {
   srs_linearisation *linearisation;
   srs_sensors *sensors;
   struct srs_control_loop *loop;
+  srs_rollout *rollout; // of the boxes, two threads
   srs_link_inertia inertia;
   srs_coordinate_parameters coordinate;
   double size[3], *many;

@@ -325,7 +325,8 @@ class Sim(Parameters):
         errors: "raise" the first one (by row) | "keep": in the result, whose samples from there on are NaN
 
         Returns a Rollout: time (samples,) or (n, samples), q (n, samples, nq), v (n, samples, nv). The bits are the same
-        with any number of threads, and those of one Sim that goes through the rows one by one.
+        with any number of threads, and those of one Sim that goes through the rows one by one. Ctrl-C is raised when all
+        rows are through.
         """
         from .rollout import roll_out
         return roll_out(self, states, inputs, steps, every, threads, errors)

@@ -253,6 +253,40 @@ static void a_row_in_a_sim_of_ones_own_goes_on_where_it_is(void **unused)
   unload(&w);
 }
 
+// As docs/control.md has it.
+static void the_page_s_lines_work(void **unused)
+{
+  (void)unused;
+  enum { N = 9 };
+  const size_t nv = 12;
+  world w = world_of_scene(scene_of_file(testing_source("samples/pendulum12.yaml")));
+  srs_sim *sim = w.sim;
+  srs_error error = {0};
+  testing_random random = testing_random_start(31);
+  double *q = numbers(nv * N), *v = numbers(nv * N), *torques = numbers(nv * N * 200), *q_out = numbers(nv * N * 21);
+  for (size_t i = 0; i < nv * N; i++) q[i] = srs_sim_q(sim)[i % nv], v[i] = testing_uniform(&random, -1, 1);
+  const int n = N;
+  srs_status status[N];
+
+  srs_rollout *rollout;
+  srs_rollout_create(sim, srs_usable_processors(), &rollout, &error);
+  srs_rollout_job job = srs_default_rollout_job(n, 200); // n rows of 200 steps
+  job.every = 10;                                        // 21 samples each
+  job.q = q, job.v = v, job.torques = torques;           // n x nq, n x nv, n x 200 x nv
+  job.q_out = q_out, job.status = status;                // n x 21 x nq, n; what is not asked for is NULL
+  if (srs_rollout_run(rollout, &job, &error) != SRS_OK)  // the error is that of the first row that failed
+    fail_msg("%ld rows failed: %s", srs_rollout_failures(rollout, NULL), error.message);
+
+  for (size_t row = 0; row < N; row++) {
+    assert_int_equal(status[row], SRS_OK);
+    assert_memory_equal(q_out + nv * 21 * row, q + nv * row, nv * sizeof *q);
+    assert_true(isfinite(q_out[nv * 21 * (row + 1) - 1]));
+  }
+  srs_rollout_destroy(rollout);
+  free(q), free(v), free(torques), free(q_out);
+  unload(&w);
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // What goes wrong
 // ---------------------------------------------------------------------------------------------------------------------
@@ -310,6 +344,10 @@ static void rows_that_fail_leave_the_others_alone(void **unused)
     t->job.status = NULL, t->job.errors = NULL; // they need not be asked for
     assert_int_equal(srs_rollout_run(rollout, &t->job, NULL), SRS_ERROR_NOT_FINITE);
     t->job.status = t->status, t->job.errors = t->errors;
+    const srs_rollout_job good = srs_default_rollout_job(3, 1);
+    assert_int_equal(srs_rollout_run(rollout, &good, NULL), SRS_OK); // and are forgotten
+    assert_int_equal(srs_rollout_failures(rollout, &first), 0);
+    assert_int_equal(first, -1);
     srs_rollout_destroy(rollout);
   }
   free(expected), free(snapshot);
@@ -455,6 +493,7 @@ int main(void)
       cmocka_unit_test(rows_begin_from_their_snapshots),
       cmocka_unit_test(parameters_are_those_that_the_sim_had),
       cmocka_unit_test(a_row_in_a_sim_of_ones_own_goes_on_where_it_is),
+      cmocka_unit_test(the_page_s_lines_work),
       cmocka_unit_test(rows_that_fail_leave_the_others_alone),
       cmocka_unit_test(snapshots_of_others_are_refused_row_by_row),
       cmocka_unit_test(jobs_without_sense_are_refused_whole),

@@ -39,10 +39,11 @@ static bool make_trial(const srs_scene *scene, trial *t, srs_error *error)
   t->numbers = calloc(rows * nv * (2 + 2 * SAMPLES), sizeof *t->numbers);
   if (t->numbers == NULL) return false;
   double *q = t->numbers, *v = q + rows * nv;
-  for (size_t i = 0; i < rows * nv; i++) {
-    q[i] = srs_sim_q(t->sim)[i % nv];
-    v[i] = srs_sim_v(t->sim)[i % nv] + (double)(i / nv) / ROWS;
-  }
+  for (int row = 0; row < ROWS; row++)
+    for (size_t i = 0; i < nv; i++) {
+      q[(size_t)row * nv + i] = srs_sim_q(t->sim)[i];
+      v[(size_t)row * nv + i] = srs_sim_v(t->sim)[i] + (double)row / ROWS;
+    }
   t->job = srs_default_rollout_job(ROWS, STEPS);
   t->job.every = EVERY;
   t->job.q = q, t->job.v = v;

@@ -40,6 +40,8 @@ srs_rollout_job srs_default_rollout_job(long n_rows, long n_steps);
 
 typedef struct srs_rollout srs_rollout;
 
+enum { SRS_MOST_THREADS = 1024 };
+
 /// Starts threads and makes a sim for each, with the sim's model, options and parameters (<sarrus/parameters.h>) as
 /// they are now. Rows without a start begin from the sim's present state and inputs. Allocates.
 /// @param sim      only read; its model must outlive the rollout
@@ -50,8 +52,6 @@ srs_status srs_rollout_create(const srs_sim *sim, int threads, srs_rollout **rol
 
 /// Ends the threads.
 void srs_rollout_destroy(srs_rollout *rollout);
-
-enum { SRS_MOST_THREADS = 1024 };
 
 /// How many threads run at a time at best: the processors that the system lets this process use, at least 1.
 int srs_usable_processors(void);

@@ -199,7 +199,7 @@ typedef enum srs_closure_kind {
   SRS_CLOSURE_TENDON,    // no frames: a sum of coordinates, which is free (0 rows) or held (1)
 } srs_closure_kind;
 
-enum { SRS_CLOSURE_KINDS = SRS_CLOSURE_TENDON + 1, SRS_TENDON_TERMS = 4 };
+enum { SRS_CLOSURE_KINDS = SRS_CLOSURE_TENDON + 1, SRS_TENDON_TERMS = 16 };
 
 /// "point", "revolute", "weld", "prismatic", "rod", "planar", "universal", "rows", "tendon"; "none", "rate", "sine",
 /// "table", "function". The words that scene files use. NULL when there is no such kind.

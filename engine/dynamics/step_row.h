@@ -2,23 +2,24 @@
 #pragma once
 #include "engine/dynamics/workspace.h"
 
-enum { SRS_ROW_SIDES = 4 };
+enum { SRS_ROW_SIDES = 16, SRS_ROW_WRENCHES = 4 };
 
 /// A row's velocity is the sum over its sides. A side on a link gives wrench . V(link), the wrench being the row's unit
 /// impulse on that link about the link's origin, world axes. A side on a coordinate gives coefficient * v[coordinate],
-/// a unit impulse being the generalised impulse `coefficient` on that coordinate. Sides on the world are left out.
+/// a unit impulse being the generalised impulse `coefficient` on that coordinate. Sides on the world are left out. Only
+/// the first SRS_ROW_WRENCHES sides may be on links; a model's rows have at most most_row_sides.
 typedef struct srs_step_row {
   int n_sides;
   bool is_coordinate[SRS_ROW_SIDES];
   int link[SRS_ROW_SIDES];       // of a coordinate: the link that its joint carries
   int coordinate[SRS_ROW_SIDES]; // index of v, where is_coordinate
   double coefficient[SRS_ROW_SIDES];
-  v6 wrench[SRS_ROW_SIDES];
+  v6 wrench[SRS_ROW_WRENCHES];
 } srs_step_row;
 
 static inline srs_step_row srs_empty_row(void) { return (srs_step_row){.n_sides = 0}; }
 
-/// Appends a side with a wrench on a link; nothing for link -1. At most SRS_ROW_SIDES sides.
+/// Appends a side with a wrench on a link; nothing for link -1. At most SRS_ROW_WRENCHES sides.
 static inline void srs_wrench_side(int link, v6 wrench, srs_step_row *row)
 {
   if (link < 0) return;
@@ -36,7 +37,7 @@ static inline void srs_coordinate_sides(const srs_workspace *w, int v_index, dou
   row->link[i] = w->model->link_of_v[v_index];
   row->coordinate[i] = v_index;
   row->coefficient[i] = coefficient;
-  row->wrench[i] = v6_zero;
+  if (i < SRS_ROW_WRENCHES) row->wrench[i] = v6_zero;
 }
 
 /// Copies the sides in use; the others keep their values.
@@ -48,7 +49,7 @@ SRS_INLINE void srs_row_copy(const srs_step_row *from, srs_step_row *to)
     to->link[i] = from->link[i];
     to->coordinate[i] = from->coordinate[i];
     to->coefficient[i] = from->coefficient[i];
-    to->wrench[i] = from->wrench[i];
+    if (i < SRS_ROW_WRENCHES) to->wrench[i] = from->wrench[i];
   }
 }
 

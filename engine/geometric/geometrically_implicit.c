@@ -205,7 +205,7 @@ static double fill_line(struct srs_geometric *g, const srs_step_row *row, double
                               .link = {row->link[side]},
                               .coordinate = {row->coordinate[side]},
                               .coefficient = {row->coefficient[side]},
-                              .wrench = {row->wrench[side]}};
+                              .wrench = {row->is_coordinate[side] ? v6_zero : row->wrench[side]}};
     memset(side_line, 0, bytes);
     srs_add_row_line(g->workspace, &one, side_line);
     parts += response_of(g, side_line);

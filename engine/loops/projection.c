@@ -37,12 +37,13 @@ static const double least_pivot = 1e-12, most_pivot = 1e-4, rank_share = 1e3; //
 struct srs_projector {
   srs_workspace *w;
   int n, stride, n_sides;   // rows, and their sides
+  size_t row_sides;         // the model's most_row_sides
   srs_closure_row *rows;    // n: at the configuration of the matrix
   const srs_closure_row *G; // n: the rows that corrections go along: these, or a step's
   double *gaps;             // n: at the configuration in the workspace
   int *loop_of_row;         // n
   srs_row *sides;           // n_sides, sorted by link once
-  int *slot;                // n x SRS_ROW_SIDES: each row's sides among them
+  int *slot;                // n x row_sides: each row's sides among them
   v6 *impulse;              // n_links
   double *lambda;           // 2 n x 2 n
   double *U;                // n, with the stride of dense.h: the factor
@@ -62,7 +63,7 @@ struct srs_projector {
 static size_t lay_out(srs_projector *p, char *base)
 {
   const srs_model *m = p->w->model;
-  const size_t n = (size_t)p->n, nv = (size_t)m->nv, sides = SRS_ROW_SIDES * n;
+  const size_t n = (size_t)p->n, nv = (size_t)m->nv, sides = (size_t)m->most_row_sides * n;
   size_t used = 0;
   p->rows = srs_block_take(base, &used, n, sizeof *p->rows);
   p->sides = srs_block_take(base, &used, sides, sizeof *p->sides);
@@ -118,7 +119,7 @@ static void place_sides(srs_projector *p)
       const int n = links_of_loop(m, i, links);
       for (int r = row; r < row + srs_model_loop_rows(m, i); r++)
         for (int side = 0; side < n; side++)
-          if (links[side] == k) p->slot[SRS_ROW_SIDES * r + side] = p->n_sides++;
+          if (links[side] == k) p->slot[p->row_sides * (size_t)r + (size_t)side] = p->n_sides++;
     }
 }
 
@@ -127,12 +128,13 @@ srs_status srs_projector_create(srs_workspace *w, srs_projector **projector)
   *projector = NULL;
   const int n = w->model->n_loop_rows;
   if (n == 0) return SRS_OK;
-  srs_status status = srs_workspace_reserve_rows(w, SRS_ROW_SIDES * n);
+  srs_status status = srs_workspace_reserve_rows(w, w->model->most_row_sides * n);
   if (status != SRS_OK) return status;
   srs_projector *p = calloc(1, sizeof *p);
   if (p != NULL) {
     p->w = w;
     p->n = n;
+    p->row_sides = (size_t)w->model->most_row_sides;
     p->stride = srs_dense_stride(n);
     const size_t size = lay_out(p, NULL);
     p->memory = aligned_alloc(SRS_BLOCK_ALIGNMENT, size);
@@ -186,7 +188,7 @@ static double evaluate(srs_projector *p, double time, const double *q)
 static double entry(const srs_projector *p, size_t i, size_t j)
 {
   const size_t n = (size_t)p->n_sides;
-  const int *a = p->slot + SRS_ROW_SIDES * i, *b = p->slot + SRS_ROW_SIDES * j;
+  const int *a = p->slot + p->row_sides * i, *b = p->slot + p->row_sides * j;
   double sum = 0;
   for (int k = 0; k < p->rows[i].row.n_sides; k++)
     for (int l = 0; l < p->rows[j].row.n_sides; l++) sum += p->lambda[(size_t)a[k] * n + (size_t)b[l]];
@@ -219,7 +221,7 @@ static srs_status fill(srs_projector *p, double time, const double *q, int *bad_
   find_rows(p, time, q);
   for (int i = 0; i < p->n; i++)
     for (int k = 0; k < p->rows[i].row.n_sides; k++)
-      p->sides[p->slot[SRS_ROW_SIDES * i + k]] = srs_row_side(&p->rows[i].row, k);
+      p->sides[p->slot[p->row_sides * (size_t)i + (size_t)k]] = srs_row_side(&p->rows[i].row, k);
   const srs_status status = srs_delassus_of_rows(p->w, p->sides, p->n_sides, NULL, p->lambda, bad_v);
   if (status != SRS_OK) return status;
   for (size_t i = 0; i < n; i++)

@@ -88,7 +88,7 @@ static scalar_row *add_row(struct srs_constraints *c, int k, double sign, srs_ro
   row->row = x->row;
   for (int i = 0; i < row->row.n_sides; i++) {
     row->row.coefficient[i] *= sign;
-    row->row.wrench[i] = v6_add_scaled(v6_zero, sign, row->row.wrench[i]);
+    if (!row->row.is_coordinate[i]) row->row.wrench[i] = v6_add_scaled(v6_zero, sign, row->row.wrench[i]);
   }
   return row;
 }

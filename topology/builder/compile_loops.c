@@ -196,6 +196,7 @@ static srs_status compile_ends(const srs_builder *builder, const srs_model *m, c
 static srs_status compile_closures(const srs_builder *builder, srs_model *m, srs_arena *arena, srs_error *error)
 {
   m->n_closures = builder->n_closures;
+  m->most_row_sides = 4;
   srs_closure *closures = srs_arena_take(arena, (size_t)m->n_closures, sizeof *closures);
   srs_closure_ends *ends = srs_arena_take(arena, (size_t)m->n_closures, sizeof *ends);
   if (arena->failed) return no_memory(error);
@@ -215,6 +216,8 @@ static srs_status compile_closures(const srs_builder *builder, srs_model *m, srs
     const srs_status status = compile_ends(builder, m, &builder->closures[i], arena, &closures[i], &ends[i], error);
     if (status != SRS_OK) return status;
     m->n_loop_rows += closures[i].n_rows;
+    const int terms = def->kind == SRS_CLOSURE_TENDON ? def->tendon.n_terms + def->tendon.n_leaders : 0;
+    if (terms > m->most_row_sides) m->most_row_sides = terms;
     const srs_status embedded = compile_embedding(m, &builder->closures[i], arena, &closures[i], error);
     if (embedded != SRS_OK) return embedded;
   }

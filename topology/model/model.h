@@ -26,6 +26,7 @@ typedef struct srs_closure_ends {
 struct srs_model {
   int n_links, n_frames, n_shapes, n_warnings;
   int n_closures, n_couplings, n_loop_rows;
+  int most_row_sides; // of a row of a loop, a limit or a friction: the most links and coordinates, at least 4
   int nq, nv;
   int n_angles;
   double mass;                 // of the moving links, kg

@@ -27,9 +27,9 @@ static srs_step_row random_row(testing_random *random, srs_workspace *w, int kin
 {
   const srs_model *m = w->model;
   srs_step_row row = srs_empty_row();
-  const int n = 1 + testing_below(random, SRS_ROW_SIDES);
+  const int n = 1 + testing_below(random, kind == 1 ? SRS_ROW_WRENCHES : SRS_ROW_SIDES);
   for (int i = 0; i < n; i++) {
-    const bool is_coordinate = kind == 0 || (kind == 2 && testing_below(random, 2) > 0);
+    const bool is_coordinate = kind == 0 || i >= SRS_ROW_WRENCHES || (kind == 2 && testing_below(random, 2) > 0);
     if (is_coordinate) {
       srs_coordinate_sides(w, testing_below(random, m->nv), testing_uniform(random, -1, 1), &row);
     } else {

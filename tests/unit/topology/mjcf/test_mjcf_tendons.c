@@ -158,6 +158,93 @@ static void equalities_hold_tendons(void **state)
   end(m);
 }
 
+// A file of n wheels side by side, wheel i of inertia 0.1 + 0.05 i, and what is around the terms of one tendon over all
+// of them: coefficients 1, -2, 3, -1, 2, -3, …
+static double coefficient_of(int i) { return (i % 2 == 0 ? 1 : -1) * (1 + i % 3); }
+
+static void chain_text(int n, const char *before, const char *after, char *text, size_t size)
+{
+  int used = snprintf(text, size, "<mujoco><option gravity='0 0 0' timestep='0.001'/><worldbody>");
+  for (int i = 0; i < n; i++)
+    used +=
+        snprintf(text + used, size - (size_t)used,
+                 "<body><joint name='j%d' axis='0 0 1'/><inertial pos='0 0 0' mass='1' diaginertia='%g %g %g'/></body>",
+                 i, 0.1 + 0.05 * i, 0.1 + 0.05 * i, 0.1 + 0.05 * i);
+  used += snprintf(text + used, size - (size_t)used, "</worldbody>%s", before);
+  for (int i = 0; i < n; i++)
+    used += snprintf(text + used, size - (size_t)used, "<joint joint='j%d' coef='%g'/>", i, coefficient_of(i));
+  used += snprintf(text + used, size - (size_t)used, "%s", after);
+  assert_true((size_t)used < size);
+}
+
+// @return the sum of c_i^2 / I_i
+static double mobility_of(int n)
+{
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += coefficient_of(i) * coefficient_of(i) / (0.1 + 0.05 * i);
+  return sum;
+}
+
+// Over 5, 11 and 16 wheels: a motor's acceleration of each, a range's stop, an equality; every integrator that takes
+// rows, and solvers that take an island whole and by blocks.
+static void tendons_go_over_many_joints(void **state)
+{
+  (void)state;
+  static const int sizes[] = {5, 11, 16};
+  static const srs_integrator all[] = {SRS_SEMI_IMPLICIT_EULER, SRS_MOREAU_MIDPOINT, SRS_IMPLICIT_EULER,
+                                       SRS_IMPLICIT_MOREAU, SRS_GEOMETRICALLY_IMPLICIT};
+  static char text[8192];
+  for (size_t k = 0; k < 3 * sizeof all / sizeof *all; k++) {
+    const int n = sizes[k % 3];
+    srs_scene *scene;
+    srs_error error;
+    srs_scene_options options = srs_default_scene_options();
+    options.load.key = "k";
+    chain_text(n, "<tendon><fixed name='t' range='-1 0.3'>",
+               "</fixed></tendon><actuator><motor tendon='t' gear='2'/></actuator><keyframe><key name='k' ctrl='0.5'/>"
+               "</keyframe></mujoco>",
+               text, sizeof text);
+    if (srs_scene_load(testing_write("many.xml", text), &options, &scene, &error) != SRS_OK)
+      fail_msg("%s", error.message);
+    srs_sim_options how = srs_scene_get_settings(scene)->sim;
+    how.integrator = all[k / 3];
+    srs_sim *sim = sim_of_scene(scene, &how);
+    assert_int_equal(srs_sim_step(sim, 50, &error), SRS_OK);
+    double length = 0;
+    for (int i = 0; i < n; i++) assert_number(srs_sim_v(sim)[i], 0.05 * coefficient_of(i) / (0.1 + 0.05 * i), 1e-9);
+    assert_int_equal(srs_sim_step(sim, 2000, &error), SRS_OK);
+    for (int i = 0; i < n; i++) length += coefficient_of(i) * srs_sim_q(sim)[i];
+    assert_number(length, 0.3, 1e-6); // stopped, and pulled on
+    srs_sim_destroy(sim);
+    srs_scene_destroy(scene);
+  }
+}
+
+// Held at L = 0.4: from a start that is off, the nearest in the mass matrix' metric; velocities along it are free.
+static void equalities_hold_tendons_over_many_joints(void **state)
+{
+  (void)state;
+  static char text[8192];
+  for (int n = 5; n <= 16; n += 11) {
+    srs_scene *scene;
+    srs_error error;
+    chain_text(n, "<tendon><fixed name='t'>",
+               "</fixed></tendon><equality><tendon tendon1='t' polycoef='0.4'/></equality></mujoco>", text,
+               sizeof text);
+    if (srs_scene_load(testing_write("held.xml", text), NULL, &scene, &error) != SRS_OK) fail_msg("%s", error.message);
+    srs_sim *sim = sim_of_scene(scene, NULL);
+    double length = 0, torque[16] = {1};
+    assert_int_equal(srs_sim_set_torque(sim, torque, &error), SRS_OK);
+    assert_int_equal(srs_sim_step(sim, 100, &error), SRS_OK);
+    for (int i = 0; i < n; i++) length += coefficient_of(i) * srs_sim_q(sim)[i];
+    assert_number(length, 0.4, 1e-9);
+    for (int i = 1; i < n; i++) // the force in it, -tau c_0 / I_0 / mobility, turns all wheels
+      assert_number(srs_sim_v(sim)[i], -0.1 * (1 / 0.1) / mobility_of(n) * coefficient_of(i) / (0.1 + 0.05 * i), 1e-9);
+    srs_sim_destroy(sim);
+    srs_scene_destroy(scene);
+  }
+}
+
 // `ref` is in q, and the zeros of an equality are where the bodies are drawn.
 static void lengths_count_from_where_bodies_are_drawn(void **state)
 {
@@ -179,13 +266,13 @@ static void what_tendons_cannot_do_is_said(void **state)
   refused("<mujoco><worldbody><body><joint name='f'/><geom size='1'/></body></worldbody><tendon>\n<fixed><joint "
           "joint='g' coef='1'/></fixed></tendon></mujoco>",
           SRS_ERROR_NAME, 2, "no joint is named 'g'");
-  srs_model *model = loaded(
-      "<mujoco><default><joint armature='1'/></default><worldbody><body><joint name='a'/><joint name='b'/><joint "
-      "name='c'/><joint name='d'/><joint name='e'/>"
-      "<geom size='1'/></body></worldbody><tendon>\n<fixed name='t' range='0 1'><joint joint='a' coef='1'/><joint "
-      "joint='b' coef='1'/><joint joint='c' coef='1'/><joint joint='d' coef='1'/><joint joint='e' coef='1'/></fixed>\n"
-      "<spatial name='s'/></tendon><actuator>\n<motor tendon='s'/></actuator></mujoco>");
-  assert_warns(model, 2, "tendon 't' is not honoured: it goes over more than 4 joints");
+  static char text[4096];
+  chain_text(17, "<tendon>\n<fixed name='t' range='0 1'>",
+             "</fixed>\n<spatial name='s'/></tendon><actuator>\n"
+             "<motor tendon='s'/></actuator></mujoco>",
+             text, sizeof text);
+  srs_model *model = loaded(text);
+  assert_warns(model, 2, "tendon 't' is not honoured: it goes over more than 16 joints");
   assert_warns(model, 4, "its tendon is spatial");
   srs_model_destroy(model);
 }
@@ -244,6 +331,8 @@ int main(void)
       cmocka_unit_test(a_spring_swings_with_its_period),
       cmocka_unit_test(a_range_stops_the_length),
       cmocka_unit_test(equalities_hold_tendons),
+      cmocka_unit_test(tendons_go_over_many_joints),
+      cmocka_unit_test(equalities_hold_tendons_over_many_joints),
       cmocka_unit_test(lengths_count_from_where_bodies_are_drawn),
       cmocka_unit_test(what_tendons_cannot_do_is_said),
       cmocka_unit_test(actuators_of_one_joint_add),

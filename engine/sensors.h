@@ -21,10 +21,10 @@ typedef enum srs_sensor_kind {
   SRS_SENSOR_POSE,               // 7: x y z, qw qx qy qz of the frame in the world
   SRS_SENSOR_TWIST,              // 6: angular and linear velocity of the frame, in `axes`
   SRS_SENSOR_ACCELERATION,       // 6: angular and linear, classical, in `axes`
-  SRS_SENSOR_FORCE_TORQUE, // 6: torque and force that the parent exerts on the link `frame` through its joint, about
-                           // its origin, in `axes`; fixed joints too, lumped or not (srs_sim_joint_wrench)
-  SRS_SENSOR_CONTACT,      // 6: torque and force of the contacts on the link `frame`, about its origin, in `axes`;
-                           // with `other`, of those with that link alone
+  SRS_SENSOR_FORCE_TORQUE, // 6: torque and force that the parent exerts on the link of `frame` through its joint, about
+                           // the frame's origin, in `axes`; fixed joints too, lumped or not (srs_sim_joint_wrench)
+  SRS_SENSOR_CONTACT,      // 6: torque and force of the contacts on the link of `frame`, about the frame's origin, in
+                           // `axes`; with `other`, of those with that link alone
   SRS_SENSOR_RANGE,        // 1: how far the frame's z axis goes until it meets a shape of another link, m; at most
                            // `range`, which it shows where there is none
 } srs_sensor_kind;
@@ -43,7 +43,7 @@ typedef struct srs_sensor_def {
   srs_sensor_kind kind;
   const char *name; // unique among the sensors
   int coordinate;   // of joints: index in v
-  int frame;        // of the others; force-torque and contact: of a link of the file
+  int frame;        // of the others; force-torque and contact: a link of the file, or a frame on one
   int other;        // contact: a link's frame, SRS_SENSOR_WORLD, or SRS_SENSOR_ANY. Default that
   srs_axes axes;    // default SRS_AXES_LOCAL
   double range;     // m, > 0. Default 10

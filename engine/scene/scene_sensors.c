@@ -160,12 +160,17 @@ static srs_status find(const srs_yaml_node *node, const srs_file_sensor *s, cons
   def->axes = s->is_in_world ? SRS_AXES_WORLD : SRS_AXES_LOCAL;
   if (s->range > 0) def->range = s->range;
   srs_status status = is_of_joint ? find_coordinate(node, s, model, def, error)
-                                  : find_frame(node, "frame", s->frame, needs_link, model, &def->frame, error);
+                                  : find_frame(node, "frame", s->frame, false, model, &def->frame, error);
+  const bool is_of_world = needs_link && def->frame >= 0 && model->part_of_frame[def->frame] < 0;
+  if (status == SRS_OK && is_of_world && node != NULL)
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, srs_yaml_get(node, "frame")->place, s->frame,
+                       "'%.80s' is on the world; a sensor of kind %s needs a frame on a link", s->frame, s->kind);
   if (status == SRS_OK && strcmp(s->other, "world") == 0)
     def->other = SRS_SENSOR_WORLD;
   else if (status == SRS_OK && s->other[0] != '\0')
     status = find_frame(node, "other", s->other, true, model, &def->other, error);
-  *is_there = (is_of_joint ? def->coordinate : def->frame) >= 0 && (s->other[0] == '\0' || def->other >= -1);
+  *is_there =
+      (is_of_joint ? def->coordinate : def->frame) >= 0 && !is_of_world && (s->other[0] == '\0' || def->other >= -1);
   if (status == SRS_OK && *is_there && node != NULL && kind == SRS_SENSOR_JOINT_POSITION &&
       !srs_actuator_takes_position(model, def->coordinate))
     return srs_fail_at(error, SRS_ERROR_SYNTAX, srs_yaml_get(node, "coordinate")->place, s->coordinate,

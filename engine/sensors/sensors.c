@@ -117,11 +117,40 @@ static srs_status read_acceleration(srs_sensors *s, const srs_sensor_def *d, dou
   return s->has_step ? find_acceleration(s, d->frame, d->axes, out) : SRS_OK;
 }
 
+// Turns a vector of the world into a frame's axes.
+static void turn_back(const srs_pose *pose, const double world[3], double out[3])
+{
+  const double *R = pose->rotation;
+  for (int i = 0; i < 3; i++) out[i] = R[i] * world[0] + R[3 + i] * world[1] + R[6 + i] * world[2];
+}
+
+// Moves a wrench about a link's origin, in the world's axes, to a frame on the link.
+static srs_status move_wrench(const srs_sensors *s, int link, const srs_sensor_def *d, double w[6])
+{
+  srs_pose from, to;
+  srs_status status = srs_frame_placement(s->then[0], link, &from);
+  if (status == SRS_OK) status = srs_frame_placement(s->then[0], d->frame, &to);
+  if (status != SRS_OK) return status;
+  double arm[3], moved[6];
+  for (int i = 0; i < 3; i++) arm[i] = from.position[i] - to.position[i];
+  for (int i = 0; i < 3; i++) {
+    const int y = (i + 1) % 3, z = (i + 2) % 3;
+    moved[i] = w[i] + arm[y] * w[3 + z] - arm[z] * w[3 + y];
+    moved[3 + i] = w[3 + i];
+  }
+  memcpy(w, moved, sizeof moved);
+  for (int i = 0; i < 6 && d->axes == SRS_AXES_LOCAL; i += 3) turn_back(&to, moved + i, w + i);
+  return SRS_OK;
+}
+
 static srs_status read_force_torque(srs_sensors *s, const srs_sensor_def *d, double *out, srs_error *error)
 {
   memset(out, 0, 6 * sizeof *out);
   if (!s->has_step) return SRS_OK;
-  const srs_status status = srs_sim_joint_wrench(s->sim, d->frame, d->axes, out);
+  const int part = s->model->part_of_frame[d->frame];
+  const bool is_of_link = part == d->frame;
+  srs_status status = srs_sim_joint_wrench(s->sim, part, is_of_link ? d->axes : SRS_AXES_WORLD, out);
+  if (status == SRS_OK && !is_of_link) status = move_wrench(s, part, d, out);
   if (status == SRS_OK) return SRS_OK;
   return srs_fail(error, status, NULL, 0, 0, d->name, "sensor '%s': the wrench in its joint cannot be found", d->name);
 }
@@ -149,20 +178,18 @@ static srs_status read_contact(srs_sensors *s, const srs_sensor_def *d, double *
   if (status != SRS_OK) return status;
   int n;
   const srs_sim_contact *contacts = srs_sim_contacts(s->sim, &n);
+  const int own = s->model->part_of_frame[d->frame];
   double world[6] = {0};
   for (int i = 0; i < n; i++) {
     const srs_contact_point *at = &contacts[i].contact;
     const int a = srs_model_shape(s->model, at->shape_a)->frame, b = srs_model_shape(s->model, at->shape_b)->frame;
-    if (a == d->frame && (d->other == SRS_SENSOR_ANY || d->other == b))
+    if (a == own && (d->other == SRS_SENSOR_ANY || d->other == b))
       add_contact(&contacts[i], 1, at->point_a, pose.position, world);
-    if (b == d->frame && (d->other == SRS_SENSOR_ANY || d->other == a))
+    if (b == own && (d->other == SRS_SENSOR_ANY || d->other == a))
       add_contact(&contacts[i], -1, at->point_b, pose.position, world);
   }
-  for (int i = 0; i < 6; i++) {
-    if (d->axes == SRS_AXES_WORLD) out[i] = world[i];
-    for (int k = 0; d->axes == SRS_AXES_LOCAL && k < 3; k++)
-      out[i] += pose.rotation[3 * k + i % 3] * world[i - i % 3 + k];
-  }
+  memcpy(out, world, sizeof world);
+  for (int i = 0; i < 6 && d->axes == SRS_AXES_LOCAL; i += 3) turn_back(&pose, world + i, out + i);
   return SRS_OK;
 }
 
@@ -250,7 +277,7 @@ static const char *fault(const srs_sim *sim, const srs_sensor_def *d)
     return NULL;
   }
   if (d->frame < 0 || d->frame >= srs_model_n_frames(m)) return "there is no such frame";
-  if (table[d->kind].needs_link && d->frame >= m->n_parts) return "its frame must be that of a link of the file";
+  if (table[d->kind].needs_link && m->part_of_frame[d->frame] < 0) return "its frame must be on a link of the file";
   if (d->axes != SRS_AXES_WORLD && d->axes != SRS_AXES_LOCAL) return "its axes are neither the world's nor its own";
   if (d->kind == SRS_SENSOR_CONTACT && (d->other < SRS_SENSOR_ANY || d->other >= srs_model_n_frames(m)))
     return "there is no such other link";

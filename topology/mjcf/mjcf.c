@@ -12,6 +12,7 @@
 #include "topology/mjcf/mjcf_inertia.h"
 #include "topology/mjcf/mjcf_joints.h"
 #include "topology/mjcf/mjcf_options.h"
+#include "topology/mjcf/mjcf_sensors.h"
 #include "topology/mjcf/mjcf_tendons.h"
 #include "topology/mjcf/mjcf_tree.h"
 #include "topology/mjcf/mjcf_words.h"
@@ -71,6 +72,7 @@ static srs_status read_model(srs_mjcf *mjcf)
   if (status == SRS_OK) status = srs_mjcf_add_geoms(mjcf);
   if (status == SRS_OK) status = add_sites(mjcf);
   if (status == SRS_OK) status = srs_mjcf_add_constraints(mjcf);
+  if (status == SRS_OK) status = srs_mjcf_add_sensors(mjcf);
   if (status == SRS_OK) status = srs_mjcf_name_unread(mjcf);
   return status == SRS_OK ? srs_xml_report_hand_on(&mjcf->report, mjcf->builder) : status;
 }

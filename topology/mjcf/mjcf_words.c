@@ -22,6 +22,7 @@ typedef enum place {
   IN_FIXED,
   IN_ACTUATOR,
   IN_KEYFRAME,
+  IN_SENSOR,
   IN_NOTHING, // it has no elements
 } place;
 
@@ -46,6 +47,8 @@ typedef struct word {
 #define LAZY     " group nsample interp delay user "
 #define ACT_SOFT " actlimited actrange actearly lengthrange cranklength cranksite slidersite body damping armature "
 #define EQUALITY " name class active "
+#define SENSOR   " name site joint actuator objtype objname reftype refname cutoff "
+#define NOISY    " noise user nsample interp delay interval "
 
 static const word words[] = {
     {IN_ROOT, "compiler", READ, IN_NOTHING,
@@ -68,7 +71,7 @@ static const word words[] = {
     {IN_ROOT, "visual", SILENT, IN_NOTHING, "", "", ""},
     {IN_ROOT, "statistic", SILENT, IN_NOTHING, "", "", ""},
     {IN_ROOT, "custom", NOTED, IN_NOTHING, "", "", ""},
-    {IN_ROOT, "sensor", NOTED, IN_NOTHING, "", "", ""},
+    {IN_ROOT, "sensor", READ, IN_SENSOR, "", "", ""},
     {IN_ROOT, "extension", SOFT, IN_NOTHING, "", "", ""},
     {IN_ROOT, "deformable", SOFT, IN_NOTHING, "", "", ""},
     {IN_ROOT, "asset", READ, IN_ASSET, "", "", ""},
@@ -152,6 +155,56 @@ static const word words[] = {
     {IN_ACTUATOR, "plugin", SOFT, IN_NOTHING, "", "", ""},
 
     {IN_KEYFRAME, "key", READ, IN_NOTHING, " name time qpos qvel ctrl ", "", " act mpos mquat "},
+
+    {IN_SENSOR, "jointpos", READ, IN_NOTHING, SENSOR, NOISY, ""},
+    {IN_SENSOR, "jointvel", READ, IN_NOTHING, SENSOR, NOISY, ""},
+    {IN_SENSOR, "jointactuatorfrc", READ, IN_NOTHING, SENSOR, NOISY, ""},
+    {IN_SENSOR, "actuatorpos", READ, IN_NOTHING, SENSOR, NOISY, ""},
+    {IN_SENSOR, "actuatorvel", READ, IN_NOTHING, SENSOR, NOISY, ""},
+    {IN_SENSOR, "actuatorfrc", READ, IN_NOTHING, SENSOR, NOISY, ""},
+    {IN_SENSOR, "gyro", READ, IN_NOTHING, SENSOR, NOISY, ""},
+    {IN_SENSOR, "accelerometer", READ, IN_NOTHING, SENSOR, NOISY, ""},
+    {IN_SENSOR, "velocimeter", READ, IN_NOTHING, SENSOR, NOISY, ""},
+    {IN_SENSOR, "force", READ, IN_NOTHING, SENSOR, NOISY, ""},
+    {IN_SENSOR, "torque", READ, IN_NOTHING, SENSOR, NOISY, ""},
+    {IN_SENSOR, "touch", READ, IN_NOTHING, SENSOR, NOISY, ""},
+    {IN_SENSOR, "rangefinder", READ, IN_NOTHING, SENSOR, NOISY, ""},
+    {IN_SENSOR, "framepos", READ, IN_NOTHING, SENSOR, NOISY, ""},
+    {IN_SENSOR, "framequat", READ, IN_NOTHING, SENSOR, NOISY, ""},
+    {IN_SENSOR, "framelinvel", READ, IN_NOTHING, SENSOR, NOISY, ""},
+    {IN_SENSOR, "frameangvel", READ, IN_NOTHING, SENSOR, NOISY, ""},
+    {IN_SENSOR, "frameangacc", READ, IN_NOTHING, SENSOR, NOISY, ""},
+    {IN_SENSOR, "magnetometer", NOTED, IN_NOTHING, "", "", ""},
+    {IN_SENSOR, "camprojection", NOTED, IN_NOTHING, "", "", ""},
+    {IN_SENSOR, "tendonpos", NOTED, IN_NOTHING, "", "", ""},
+    {IN_SENSOR, "tendonvel", NOTED, IN_NOTHING, "", "", ""},
+    {IN_SENSOR, "tendonactuatorfrc", NOTED, IN_NOTHING, "", "", ""},
+    {IN_SENSOR, "ballquat", NOTED, IN_NOTHING, "", "", ""},
+    {IN_SENSOR, "ballangvel", NOTED, IN_NOTHING, "", "", ""},
+    {IN_SENSOR, "jointlimitpos", NOTED, IN_NOTHING, "", "", ""},
+    {IN_SENSOR, "jointlimitvel", NOTED, IN_NOTHING, "", "", ""},
+    {IN_SENSOR, "jointlimitfrc", NOTED, IN_NOTHING, "", "", ""},
+    {IN_SENSOR, "tendonlimitpos", NOTED, IN_NOTHING, "", "", ""},
+    {IN_SENSOR, "tendonlimitvel", NOTED, IN_NOTHING, "", "", ""},
+    {IN_SENSOR, "tendonlimitfrc", NOTED, IN_NOTHING, "", "", ""},
+    {IN_SENSOR, "framexaxis", NOTED, IN_NOTHING, "", "", ""},
+    {IN_SENSOR, "frameyaxis", NOTED, IN_NOTHING, "", "", ""},
+    {IN_SENSOR, "framezaxis", NOTED, IN_NOTHING, "", "", ""},
+    {IN_SENSOR, "framelinacc", NOTED, IN_NOTHING, "", "", ""},
+    {IN_SENSOR, "subtreecom", NOTED, IN_NOTHING, "", "", ""},
+    {IN_SENSOR, "subtreelinvel", NOTED, IN_NOTHING, "", "", ""},
+    {IN_SENSOR, "subtreeangmom", NOTED, IN_NOTHING, "", "", ""},
+    {IN_SENSOR, "insidesite", NOTED, IN_NOTHING, "", "", ""},
+    {IN_SENSOR, "distance", NOTED, IN_NOTHING, "", "", ""},
+    {IN_SENSOR, "normal", NOTED, IN_NOTHING, "", "", ""},
+    {IN_SENSOR, "fromto", NOTED, IN_NOTHING, "", "", ""},
+    {IN_SENSOR, "contact", NOTED, IN_NOTHING, "", "", ""},
+    {IN_SENSOR, "tactile", NOTED, IN_NOTHING, "", "", ""},
+    {IN_SENSOR, "e_potential", NOTED, IN_NOTHING, "", "", ""},
+    {IN_SENSOR, "e_kinetic", NOTED, IN_NOTHING, "", "", ""},
+    {IN_SENSOR, "clock", NOTED, IN_NOTHING, "", "", ""},
+    {IN_SENSOR, "user", NOTED, IN_NOTHING, "", "", ""},
+    {IN_SENSOR, "plugin", NOTED, IN_NOTHING, "", "", ""},
 };
 
 // Why a kind is not honoured, where there is more to say than that.
@@ -204,7 +257,7 @@ static void count(survey *s, const srs_xml_node *node, const char *element, cons
     kind *k = &s->kinds[i];
     const bool same = attribute != NULL ? k->attribute != NULL && strcmp(k->attribute, attribute) == 0
                                         : k->attribute == NULL && strcmp(k->element, element) == 0;
-    if (!same) continue;
+    if (!same || k->is_note != is_note) continue;
     srs_xml_count(&k->tally, node);
     return;
   }

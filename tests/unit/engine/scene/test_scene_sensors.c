@@ -13,7 +13,7 @@ static const char head[] =
     "models: [{name: m, base: floating, position: [0, 0, 1], links: [{name: k, mass: 2, inertia: "
     "[1, 1, 1]}, {name: pack, mass: 0.5, inertia: [1, 1, 1]}, {name: arm, mass: 1, inertia: "
     "[1, 1, 1]}], joints: [{name: mount, kind: fixed, parent: k, child: pack}, {name: h, kind: "
-    "revolute, parent: k, child: arm, axis: [0, 1, 0]}], frames: [{name: eye, link: arm}], "
+    "revolute, parent: k, child: arm, axis: [0, 1, 0]}], frames: [{name: eye, link: arm}, {name: post}], "
     "shapes: [{link: k, kind: sphere, radius: 0.1}]}]\n";
 
 static const char all[] = "sensors:\n"
@@ -142,7 +142,7 @@ static void wrong_sensors_are_refused_where_they_stand(void **state)
   refuse("{name: a, kind: range, frame: k, range: 0}", SRS_ERROR_SYNTAX, "above 0");
   refuse("{name: a, kind: twist, frame: k, axes: body}", SRS_ERROR_NAME, "local or world");
   refuse("{name: a, kind: imu, frame: eyes}", SRS_ERROR_NAME, "did you mean 'eye'");
-  refuse("{name: a, kind: force-torque, frame: eye}", SRS_ERROR_NAME, "no link");
+  refuse("{name: a, kind: force-torque, frame: post}", SRS_ERROR_SYNTAX, "'post' is on the world");
   refuse("{name: a, kind: contact, frame: k, other: nobody}", SRS_ERROR_NAME, "no link is named 'nobody'");
   refuse("{name: a, kind: joint-position, coordinate: g}", SRS_ERROR_NAME, "no coordinate is named");
   refuse("{name: a, kind: joint-position, coordinate: root.wx}", SRS_ERROR_SYNTAX, "kind pose");

@@ -19,11 +19,11 @@ static void soft_parts_are_named_and_refused_by_strict(void **state)
 {
   (void)state;
   const char *text = "<mujoco><worldbody><body><freejoint/>" BALL "</body></worldbody>\n<tendon><spatial name='t'/>"
-                     "</tendon>\n<deformable/>\n<sensor><gyro/></sensor><visual/><statistic/><size/></mujoco>";
+                     "</tendon>\n<deformable/>\n<custom/><visual/><statistic/><size/></mujoco>";
   srs_model *model = loaded(text);
   assert_warns(model, 2, "<spatial> is not honoured: there are no spatial tendons");
   assert_warns(model, 3, "<deformable> is not honoured");
-  assert_warns(model, 4, "<sensor> is not read; it has no effect on motion");
+  assert_warns(model, 4, "<custom> is not read; it has no effect on motion");
   assert_int_equal(srs_model_n_warnings(model), 3);
   srs_model_destroy(model);
   srs_load_options options = srs_default_load_options();

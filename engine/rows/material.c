@@ -163,9 +163,6 @@ static void find_planar_trees(struct srs_constraints *c, const srs_model *m)
     c->has_planar_trees = c->has_planar_trees || (m->parent[k] < 0 && c->tree_motion[k].kind == SRS_TREE_PLANAR);
 }
 
-// What bounds the torque about the normal, over mu.
-static double torsional_length(double friction, double torsional) { return friction > 0 ? torsional / friction : 0; }
-
 static srs_status set_materials(struct srs_constraints *c, const srs_model *m, const srs_contact_settings *o,
                                 srs_error *error)
 {
@@ -183,7 +180,7 @@ static srs_status set_materials(struct srs_constraints *c, const srs_model *m, c
     const srs_file_material *of_file = material == NULL ? srs_file_material_of(&m->file, name) : NULL;
     if (of_file != NULL) {
       c->friction[i] = srs_file_own_friction(of_file);
-      c->anisotropy[i].torsional = torsional_length(c->friction[i], srs_file_own_torsional(of_file));
+      c->anisotropy[i].torsional = srs_file_torsional_length(c->friction[i], srs_file_own_torsional(of_file));
       continue;
     }
     if (material == NULL)
@@ -275,7 +272,7 @@ static bool set_file_overrides(struct srs_constraints *c, const srs_model *m, co
       const srs_file_material *b = srs_file_material_of(file, m->shapes[j].material);
       double friction, torsional;
       if (a == b || !srs_file_friction(a, b, &friction, &torsional) || material_of(o, b->name) != NULL) continue;
-      const pair_override p = {i, j, friction, NAN, torsional_length(friction, torsional), -2};
+      const pair_override p = {i, j, friction, NAN, srs_file_torsional_length(friction, torsional), -2};
       if (!keep_override(c, room, p)) return false;
     }
   }
@@ -287,7 +284,8 @@ static bool set_file_overrides(struct srs_constraints *c, const srs_model *m, co
         if (!(strcmp(a, pair->a) == 0 && strcmp(b, pair->b) == 0) &&
             !(strcmp(a, pair->b) == 0 && strcmp(b, pair->a) == 0))
           continue;
-        const pair_override p = {i, j, pair->friction, NAN, torsional_length(pair->friction, pair->torsional), -1};
+        const pair_override p = {i, j, pair->friction, NAN, srs_file_torsional_length(pair->friction, pair->torsional),
+                                 -1};
         if (!keep_override(c, room, p)) return false;
       }
   }

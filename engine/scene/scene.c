@@ -35,7 +35,8 @@ srs_scene_options srs_default_scene_options(void) { return (srs_scene_options){.
 static const char *const scene_keys[] = {
     "gravity",  "models",  "environment", "collision",   "contact",  "solver",  "initial",
     "duration", "output",  "closures",    "couplings",   "assemble", "frozen",  "allow_impossible_inertia",
-    "limits",   "closure", "actuators",   "coordinates", "implicit", "sensors", NULL};
+    "limits",   "closure", "actuators",   "coordinates", "implicit", "sensors", "wrenches",
+    NULL};
 
 static srs_status read_coordinates(const srs_yaml_node *root, bool *is_redundant, srs_error *error)
 {
@@ -184,7 +185,7 @@ static srs_status read_model(srs_scene *scene, const srs_yaml *yaml, const srs_l
       .builder = builder, .arena = &scene->arena, .file = yaml->file, .load = load, .prefix = "", .error = error};
   srs_builder_be_lenient(builder, is_allowed); // all that a robot file may have
   const srs_yaml_node *environment = srs_yaml_get(yaml->root, "environment");
-  const srs_yaml_node *sensors = srs_yaml_get(yaml->root, "sensors");
+  const srs_yaml_node *sensors = srs_yaml_get(yaml->root, "sensors"), *wrenches = srs_yaml_get(yaml->root, "wrenches");
   status =
       srs_note_read(&builder->read, yaml->file) ? srs_scene_read_models(&reader, models) : srs_scene_no_memory(&reader);
   scene->settings.robot_files = reader.robot_files;
@@ -193,7 +194,9 @@ static srs_status read_model(srs_scene *scene, const srs_yaml *yaml, const srs_l
   if (status == SRS_OK) status = srs_scene_read_loops(&reader, yaml->root);
   if (status == SRS_OK && environment != NULL) status = srs_scene_read_environment(&reader, environment);
   if (status == SRS_OK && sensors != NULL) status = srs_scene_read_sensors(&reader, sensors);
+  if (status == SRS_OK && wrenches != NULL) status = srs_scene_read_wrenches(&reader, wrenches);
   if (status == SRS_OK) status = srs_builder_build(builder, &build, &scene->model, error);
+  if (status == SRS_OK && wrenches != NULL) status = srs_scene_check_wrenches(wrenches, scene->model, error);
   if (status == SRS_OK && scene->settings.is_redundant)
     status = srs_build_redundant(builder, &build, &scene->redundant, error);
   if (status != SRS_OK) srs_place_error(error, models->place);

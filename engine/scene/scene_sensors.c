@@ -135,9 +135,8 @@ static srs_status find_coordinate(const srs_yaml_node *node, const srs_file_sens
   return unknown(node, "coordinate", "coordinate", &nearest, s->coordinate, error);
 }
 
-// @param is_link  those of links alone
-static srs_status find_frame(const srs_yaml_node *node, const char *key, const char *name, bool is_link,
-                             const srs_model *model, int *frame, srs_error *error)
+srs_status srs_scene_find_frame(const srs_yaml_node *node, const char *key, const char *name, bool is_link,
+                                const srs_model *model, int *frame, srs_error *error)
 {
   const int n = is_link ? model->n_parts : srs_model_n_frames(model);
   *frame = srs_model_find_frame(model, name);
@@ -160,7 +159,7 @@ static srs_status find(const srs_yaml_node *node, const srs_file_sensor *s, cons
   def->axes = s->is_in_world ? SRS_AXES_WORLD : SRS_AXES_LOCAL;
   if (s->range > 0) def->range = s->range;
   srs_status status = is_of_joint ? find_coordinate(node, s, model, def, error)
-                                  : find_frame(node, "frame", s->frame, false, model, &def->frame, error);
+                                  : srs_scene_find_frame(node, "frame", s->frame, false, model, &def->frame, error);
   const bool is_of_world = needs_link && def->frame >= 0 && model->part_of_frame[def->frame] < 0;
   if (status == SRS_OK && is_of_world && node != NULL)
     return srs_fail_at(error, SRS_ERROR_SYNTAX, srs_yaml_get(node, "frame")->place, s->frame,
@@ -168,7 +167,7 @@ static srs_status find(const srs_yaml_node *node, const srs_file_sensor *s, cons
   if (status == SRS_OK && strcmp(s->other, "world") == 0)
     def->other = SRS_SENSOR_WORLD;
   else if (status == SRS_OK && s->other[0] != '\0')
-    status = find_frame(node, "other", s->other, true, model, &def->other, error);
+    status = srs_scene_find_frame(node, "other", s->other, true, model, &def->other, error);
   *is_there =
       (is_of_joint ? def->coordinate : def->frame) >= 0 && !is_of_world && (s->other[0] == '\0' || def->other >= -1);
   if (status == SRS_OK && *is_there && node != NULL && kind == SRS_SENSOR_JOINT_POSITION &&

@@ -1,5 +1,5 @@
 // Readers of a scene's settings: how bodies collide and touch, what holds and drives joints. scene_collision.c,
-// scene_contact.c, scene_contact_names.c, scene_mechanism.c. Internal.
+// scene_contact.c, scene_contact_names.c, scene_mechanism.c, scene_sensors.c, scene_wrenches.c. Internal.
 #pragma once
 #include "engine/scene/values/scene_read.h"
 #include <sarrus/sensors.h>
@@ -26,6 +26,15 @@ srs_status srs_scene_read_mechanism(const srs_yaml_node *root, srs_sim_options *
 /// Reads the list `actuators`.
 srs_status srs_scene_read_actuators(srs_arena *arena, const srs_yaml_node *list, const srs_model *model,
                                     const srs_actuator **actuators, int *n_actuators, srs_error *error);
+
+/// Finds a frame; where it is not there, says so at the entry's key, with the nearest name.
+/// @param node     entry, NULL: *frame = -1 tells     @param is_link  those of links alone
+srs_status srs_scene_find_frame(const srs_yaml_node *node, const char *key, const char *name, bool is_link,
+                                const srs_model *model, int *frame, srs_error *error);
+
+/// Reads the list `wrenches` into the builder; looks up its frames in the model.
+srs_status srs_scene_read_wrenches(srs_scene_reader *reader, const srs_yaml_node *list);
+srs_status srs_scene_check_wrenches(const srs_yaml_node *list, const srs_model *model, srs_error *error);
 
 /// Reads the list `sensors` into the builder, as words and names.
 srs_status srs_scene_read_sensors(srs_scene_reader *reader, const srs_yaml_node *list);

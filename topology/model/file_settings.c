@@ -18,6 +18,8 @@ const srs_file_material *srs_file_material_of(const srs_file_settings *settings,
 double srs_file_own_friction(const srs_file_material *m) { return m->dimensions >= 3 ? m->friction : 0; }
 double srs_file_own_torsional(const srs_file_material *m) { return m->dimensions >= 4 ? m->torsional : 0; }
 
+double srs_file_torsional_length(double friction, double torsional) { return friction > 0 ? torsional / friction : 0; }
+
 bool srs_file_friction(const srs_file_material *a, const srs_file_material *b, double *friction, double *torsional)
 {
   if (a == NULL || b == NULL) return false;

@@ -69,6 +69,9 @@ typedef struct srs_file_settings {
 double srs_file_own_friction(const srs_file_material *material);
 double srs_file_own_torsional(const srs_file_material *material);
 
+/// What bounds the torque about the normal, over the friction's force: the length that the engine's settings have.
+double srs_file_torsional_length(double friction, double torsional); // m
+
 /// The friction between two shapes of which at least one names a material of the file: `a` and `b` are NULL for none.
 /// @return false: the simulation's own rules hold
 bool srs_file_friction(const srs_file_material *a, const srs_file_material *b, double *friction, double *torsional);

@@ -1,9 +1,11 @@
 // How does a scene say what a robot file says beyond the mechanism? With its own keys: gravity, dt, integrator,
-// initial, actuators, sensors, contact, collision. Frictions of two shapes are the larger of theirs, which is the rule
-// `larger`.
+// initial, actuators, wrenches, sensors, contact, collision. Frictions of two shapes are the larger of theirs, which is
+// the rule `larger`, or those of a pair of materials.
 #include "topology/save/save_settings.h"
 #include "topology/model/model.h"
 #include "topology/save/save_shape.h"
+
+#include <math.h>
 
 static void begin(srs_save *save, const char *key, int *n)
 {
@@ -50,9 +52,14 @@ static void add_actuators(srs_save *save, const srs_file_settings *file)
     }
     srs_save_add(save, "}\n");
   }
-  if (file->n_wrenches > 0)
-    srs_save_note(save, "wrenches of actuators at frames (sites) are no setting of a scene; %d left out",
-                  file->n_wrenches);
+  for (int i = 0, n = 0; i < file->n_wrenches; i++) {
+    begin(save, "wrenches", &n);
+    srs_save_add(save, "  - {");
+    srs_scene_text(save, "frame", file->wrenches[i].frame);
+    srs_scene_numbers(save, "force", file->wrenches[i].wrench + 3, 3);
+    srs_scene_numbers(save, "torque", file->wrenches[i].wrench, 3);
+    srs_save_add(save, "}\n");
+  }
 }
 
 static void add_sensors(srs_save *save, const srs_file_settings *file)
@@ -85,36 +92,57 @@ static void add_velocities(srs_save *save, const srs_file_settings *file)
   if (file->n_velocities > 0) srs_save_add(save, "}\n");
 }
 
-static void add_contact(srs_save *save, const srs_file_settings *file)
+static double own_length(const srs_file_material *m)
 {
-  bool has_rules = false;
+  return srs_file_torsional_length(srs_file_own_friction(m), srs_file_own_torsional(m));
+}
+
+static void add_materials(srs_save *save, const srs_file_settings *file)
+{
   for (int i = 0; i < file->n_materials; i++) {
     const srs_file_material *m = &file->materials[i];
-    has_rules =
-        has_rules || m->priority != file->materials[0].priority || m->dimensions != file->materials[0].dimensions;
-    const double friction = srs_file_own_friction(m), torsional = srs_file_own_torsional(m);
+    const double friction = srs_file_own_friction(m);
     if (i == 0) srs_save_add(save, "contact:\n  friction_rule: larger\n  materials:\n");
     srs_save_add(save, "    - {");
     srs_scene_text(save, "name", m->name);
     srs_scene_numbers(save, "friction", &friction, 1);
-    add_unless(save, "torsional", torsional, 0);
+    add_unless(save, "torsional", own_length(m), 0);
     srs_save_add(save, "}\n");
   }
-  for (int i = 0, n = 0; i < file->n_pairs; i++) {
+}
+
+static void add_friction(srs_save *save, const char *a, const char *b, double friction, double torsional, int *n)
+{
+  const double length = srs_file_torsional_length(friction, torsional);
+  if ((*n)++ == 0) srs_save_add(save, save->file->n_materials > 0 ? "  pairs:\n" : "contact:\n  pairs:\n");
+  srs_save_add(save, "    - {between: [");
+  srs_scene_word(save, a);
+  srs_save_add(save, ", ");
+  srs_scene_word(save, b);
+  srs_save_add(save, "]");
+  srs_scene_numbers(save, "friction", &friction, 1);
+  srs_scene_numbers(save, "torsional", &length, 1);
+  srs_save_add(save, "}\n");
+}
+
+// Two materials are a pair where the scene's rule, the larger of each number, is not the file's.
+static void add_contact(srs_save *save, const srs_file_settings *file)
+{
+  int n = 0;
+  add_materials(save, file);
+  for (int i = 0; i < file->n_materials; i++)
+    for (int j = i + 1; j < file->n_materials; j++) {
+      const srs_file_material *a = &file->materials[i], *b = &file->materials[j];
+      double friction = 0, torsional = 0;
+      if (!srs_file_friction(a, b, &friction, &torsional)) continue;
+      if (friction != fmax(srs_file_own_friction(a), srs_file_own_friction(b)) ||
+          srs_file_torsional_length(friction, torsional) != fmax(own_length(a), own_length(b)))
+        add_friction(save, a->name, b->name, friction, torsional, &n);
+    }
+  for (int i = 0; i < file->n_pairs; i++) {
     const srs_file_pair *pair = &file->pairs[i];
-    if (!pair->has_friction) continue;
-    if (n++ == 0) srs_save_add(save, file->n_materials > 0 ? "  pairs:\n" : "contact:\n  pairs:\n");
-    srs_save_add(save, "    - {between: [");
-    srs_scene_word(save, pair->a);
-    srs_save_add(save, ", ");
-    srs_scene_word(save, pair->b);
-    srs_save_add(save, "]");
-    srs_scene_numbers(save, "friction", &pair->friction, 1);
-    srs_scene_numbers(save, "torsional", &pair->torsional, 1);
-    srs_save_add(save, "}\n");
+    if (pair->has_friction) add_friction(save, pair->a, pair->b, pair->friction, pair->torsional, &n);
   }
-  if (has_rules)
-    srs_save_note(save, "materials of a scene have neither priority nor condim: of two frictions the larger holds");
 }
 
 // One pair of a list under `collision`; n, m: how many stand there, in all and in the list.

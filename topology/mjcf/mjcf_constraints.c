@@ -241,14 +241,22 @@ static srs_status is_active(srs_mjcf *mjcf, srs_xml_node *node, srs_mjcf_item *i
                                        node->name));
 }
 
-// Its name, or one that says what it is.
+// Its name, or one that says what it is and where; several of a kind may stand in one line, or in that line of two
+// files.
 static const char *loop_name(srs_mjcf *mjcf, const srs_xml_node *node)
 {
   const char *name = srs_xml_peek(node, "name");
   if (name != NULL && *name != '\0' && srs_names_find(&mjcf->tendon_names, name) < 0)
     return srs_mjcf_prefixed(mjcf, name);
-  const char *made = srs_mjcf_format(mjcf, "%s%d", node->name, node->line);
-  return made != NULL ? srs_mjcf_prefixed(mjcf, made) : NULL;
+  const srs_builder *builder = mjcf->builder;
+  const char *word = srs_mjcf_format(mjcf, "%s%d", node->name, node->line);
+  const char *made = word != NULL ? srs_mjcf_prefixed(mjcf, word) : NULL;
+  for (int k = builder->n_closures + builder->n_couplings + 1;
+       made != NULL && srs_names_find(&builder->loop_names, made) >= 0; k++) {
+    word = srs_mjcf_format(mjcf, "%s%d_%d", node->name, node->line, k);
+    made = word != NULL ? srs_mjcf_prefixed(mjcf, word) : NULL;
+  }
+  return made;
 }
 
 // One end: a body (the world where it is missing), or a site.

@@ -54,14 +54,16 @@ static srs_status check(const srs_model *model, const char *path, int *format, s
                   "a model is written as .urdf or as a scene, .yaml: give the file one of these endings");
 }
 
-// What an MJCF file says beyond the mechanism.
+// What an MJCF file says beyond the mechanism, where only a scene could say it.
 static void note_settings(const srs_save *save)
 {
   const srs_file_settings *file = &save->model->file;
-  const int n = file->n_materials + file->n_pairs + file->n_actuators + file->n_velocities;
+  const int n =
+      file->n_materials + file->n_pairs + file->n_actuators + file->n_velocities + file->n_wrenches + file->n_sensors;
   if (n > 0 || file->has_gravity || file->has_step || file->has_integrator)
-    srs_save_note(save, "friction, pairs, actuators, velocities at the start, gravity and step of the robot file are "
-                        "no part of the mechanism: left out");
+    srs_save_note(save,
+                  "friction, pairs, actuators, sensors, velocities at the start, gravity and step of the robot file "
+                  "are no part of the mechanism: left out");
 }
 
 srs_status srs_model_save(const srs_model *model, const char *path, const srs_save_options *options, srs_error *error)
@@ -80,7 +82,7 @@ srs_status srs_model_save(const srs_model *model, const char *path, const srs_sa
                    .error = error};
   save.folder = folder_of(path, &save.failed);
   if (!save.failed) status = formats[format].write(&save);
-  if (!save.failed) note_settings(&save);
+  if (!save.failed && formats[format].write != srs_save_scene) note_settings(&save);
   if (status == SRS_OK && save.failed)
     status = srs_fail(error, SRS_ERROR_MEMORY, path, 0, 0, NULL, "out of memory while writing");
   if (status == SRS_OK)

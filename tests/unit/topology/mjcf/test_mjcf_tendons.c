@@ -257,6 +257,19 @@ static void lengths_count_from_where_bodies_are_drawn(void **state)
   srs_model_destroy(model);
 }
 
+// Without names, and in one line, as files of machines are.
+static void equalities_of_one_line_are_told_apart(void **state)
+{
+  (void)state;
+  srs_model *model = loaded(WHEELS "<tendon><fixed name='t'>" OVER "<fixed name='u'>" OVER "</tendon><equality><tendon "
+                                   "tendon1='t'/><tendon tendon1='u'/><joint joint1='a'/><joint joint1='b'/>"
+                                   "</equality></mujoco>");
+  assert_int_equal(srs_model_n_loops(model), 4);
+  for (int i = 0; i < 4; i++)
+    for (int k = 0; k < i; k++) assert_string_not_equal(srs_model_loop_name(model, i), srs_model_loop_name(model, k));
+  srs_model_destroy(model);
+}
+
 static void what_tendons_cannot_do_is_said(void **state)
 {
   (void)state;
@@ -334,6 +347,7 @@ int main(void)
       cmocka_unit_test(tendons_go_over_many_joints),
       cmocka_unit_test(equalities_hold_tendons_over_many_joints),
       cmocka_unit_test(lengths_count_from_where_bodies_are_drawn),
+      cmocka_unit_test(equalities_of_one_line_are_told_apart),
       cmocka_unit_test(what_tendons_cannot_do_is_said),
       cmocka_unit_test(actuators_of_one_joint_add),
       cmocka_unit_test(sites_and_free_joints_are_driven),

@@ -105,6 +105,34 @@ static void all_that_a_file_adds_comes_back(void **state)
       100, 1e-9);
 }
 
+// A scene says all that these files say; a URDF file says what it cannot.
+static void count_note(void *context, const char *text)
+{
+  (void)text;
+  ++*(int *)context;
+}
+
+static void scenes_leave_nothing_out(void **state)
+{
+  (void)state;
+  srs_error error;
+  int n = 0;
+  srs_scene *scene = loaded(testing_source("samples/gripper_arm.xml"));
+  srs_save_options options = srs_default_save_options();
+  options.overwrite = true;
+  options.note = count_note;
+  options.context = &n;
+  assert_int_equal(srs_model_save(srs_scene_model(scene), testing_write("all.yaml", ""), &options, &error), SRS_OK);
+  assert_int_equal(n, 0);
+  srs_scene_destroy(scene);
+  scene =
+      loaded(testing_write("sensed.xml", "<mujoco><worldbody><body name='b'><joint name='j'/><geom size='1'/></body>"
+                                         "</worldbody><sensor><jointpos joint='j'/></sensor></mujoco>"));
+  assert_int_equal(srs_model_save(srs_scene_model(scene), testing_write("sensed.urdf", ""), &options, &error), SRS_OK);
+  assert_true(n > 0);
+  srs_scene_destroy(scene);
+}
+
 // Balls that a torque of 2 N m spins against torsional friction: the larger condim, or that of the higher priority,
 // with the larger of each number or its own. What they do in the scene is known in closed form.
 static void thrusters_and_mixed_frictions_come_back(void **state)
@@ -149,6 +177,7 @@ int main(void)
       cmocka_unit_test(our_files_come_back),
       cmocka_unit_test(files_of_the_data_come_back),
       cmocka_unit_test(all_that_a_file_adds_comes_back),
+      cmocka_unit_test(scenes_leave_nothing_out),
       cmocka_unit_test(thrusters_and_mixed_frictions_come_back),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

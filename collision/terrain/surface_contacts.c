@@ -52,6 +52,7 @@ typedef struct meeting {
   srs_touch *touches;
   site *sites;
   int room, n;
+  srs_known_places known[2];
 } meeting;
 
 bool srs_surface_scratch_make(srs_arena *arena, int n_first, int n_second, int n_touches, srs_surface_scratch *scratch)
@@ -129,7 +130,7 @@ static void meet_face(meeting *q, corner_query *c, int t)
   const double height = dot3(n, sub3(c->p, terrain_corner(mesh, t, 0)));
   if (height > q->margin || height < -q->deepest || !faces(q, c->k, c->point, n)) return;
   if (!srs_surface_is_over(mesh, t, c->p, q->slack) &&
-      !srs_terrain_is_across_valley(mesh, t, c->p, height, q->margin, q->slack))
+      !srs_terrain_is_across_valley(mesh, t, c->p, height, q->margin, q->slack, c->point, &q->known[c->k]))
     return;
   if (height < 0) {
     if (c->n_under < MOST_UNDER) c->under[c->n_under++] = t;

@@ -146,9 +146,11 @@ void srs_surface_look_at(const srs_terrain *mesh, int t, vec3 p, srs_surface_nea
   *nearest = (srs_surface_nearest){distance, height, at, t};
 }
 
+// Every place found makes the box smaller, by less than srs_surface_look_at takes for one distance.
 void srs_surface_find_nearest(const srs_terrain *mesh, vec3 p, double reach, srs_surface_nearest *nearest)
 {
   *nearest = srs_surface_nothing();
+  const double rounding = 1e-12 * (reach + norm3(p));
   vec3 low, high;
   srs_surface_box_around(p, reach, &low, &high);
   for (int i = 0; i < mesh->n_nodes;) {
@@ -157,9 +159,30 @@ void srs_surface_find_nearest(const srs_terrain *mesh, vec3 p, double reach, srs
       i = node->skip;
       continue;
     }
+    const double before = nearest->distance;
     for (int t = node->first; t < node->first + node->n; t++) srs_surface_look_at(mesh, t, p, nearest);
+    const double grown = nearest->distance * (1 + 1e-8) + rounding;
+    if (nearest->distance < before && grown < reach) srs_surface_box_around(p, grown, &low, &high);
     i++;
   }
+}
+
+bool srs_surface_has_nearer(const srs_terrain *mesh, vec3 p, double distance)
+{
+  srs_surface_nearest nearest = srs_surface_nothing();
+  vec3 low, high;
+  srs_surface_box_around(p, distance, &low, &high);
+  for (int i = 0; i < mesh->n_nodes;) {
+    const srs_terrain_node *node = &mesh->nodes[i];
+    if (!terrain_node_meets(node, low, high)) {
+      i = node->skip;
+      continue;
+    }
+    for (int t = node->first; t < node->first + node->n; t++) srs_surface_look_at(mesh, t, p, &nearest);
+    if (nearest.distance < distance) return true;
+    i++;
+  }
+  return false;
 }
 
 double srs_surface_distance(const srs_terrain *mesh, vec3 p, double reach)

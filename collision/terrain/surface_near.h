@@ -53,6 +53,9 @@ void srs_surface_look_at(const srs_terrain *mesh, int triangle, vec3 p, srs_surf
 /// The nearest place within the reach of a point in the surface's frame; its triangle is -1 where there is none.
 void srs_surface_find_nearest(const srs_terrain *mesh, vec3 p, double reach, srs_surface_nearest *nearest);
 
+/// Whether some place of the surface is nearer to a point than that.
+bool srs_surface_has_nearer(const srs_terrain *mesh, vec3 p, double distance);
+
 /// The signed distance of a point from a surface, in its frame; INFINITY where nothing is within the reach.
 double srs_surface_distance(const srs_terrain *mesh, vec3 p, double reach);
 

@@ -35,10 +35,13 @@
 #include "collision/shapes/ray.h"
 #include "collision/shapes/support.h"
 #include "collision/terrain/terrain_arc.h"
+#include "collision/terrain/terrain_cone.h"
 #include "collision/terrain/terrain_tree.h"
 #include "collision/terrain/terrain_valley.h"
 
-enum { MOST_WAYS = 64 };
+#include <string.h>
+
+enum { MOST_WAYS = 64, KNOWN_CORNERS = 128 };
 
 static const double SLACK = 1e-9, NEAR = 1e-6; // of the solid's radius
 static const double SHALLOW = 0.02;            // of the solid's radius
@@ -55,6 +58,14 @@ typedef struct way_out {
   double depth; // of the deepest contact point
 } way_out;
 
+// What the solid meets at corners asked about before: each triangle around a corner asks.
+typedef struct known_corners {
+  int points[KNOWN_CORNERS]; // -1: none
+  bool is_met[KNOWN_CORNERS];
+  vec3 n[KNOWN_CORNERS];
+  double gap[KNOWN_CORNERS];
+} known_corners;
+
 typedef struct query {
   const srs_terrain *terrain;
   const srs_placed *pose;
@@ -69,6 +80,8 @@ typedef struct query {
   srs_manifold flat;           // of the flat part at hand
   way_out ways[MOST_WAYS];     // those beyond are not compared
   int n_ways;
+  srs_known_places known;
+  known_corners corners;
 } query;
 
 typedef struct edge {
@@ -186,7 +199,9 @@ static void meet_triangle(query *q, int t)
     const vec3 p = q->facing.points[i];
     const double gap = dot3(n, sub3(p, corner));
     if (gap > q->margin) continue;
-    if (!is_over_triangle(q, t, p) && !srs_terrain_is_across_valley(terrain, t, p, gap, q->margin, q->slack)) continue;
+    if (!is_over_triangle(q, t, p) &&
+        !srs_terrain_is_across_valley(terrain, t, p, gap, q->margin, q->slack, q->facing.names[i], &q->known))
+      continue;
     const vec3 b = add_scaled3(p, -gap, n);
     if (gap < 0 && !is_shallow(q, gap)) {
       if (terrain_is_beside(terrain, p, q->slack) || !is_overlap(q, p, b, n, gap, true)) continue;
@@ -200,24 +215,6 @@ static void meet_triangle(query *q, int t)
 // Corners
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Whether n is one of the normals of a corner.
-static bool is_normal_of(const srs_terrain *terrain, int point, vec3 n)
-{
-  const vec3 p = terrain->points[point];
-  for (int i = terrain->fan_begin[point]; i < terrain->fan_begin[point + 1]; i++) {
-    const size_t t = (size_t)terrain->fan[i];
-    for (size_t k = 0; k < 3; k++) {
-      const int from = terrain->corners[3 * t + k], to = terrain->corners[3 * t + (k + 1) % 3];
-      if (from != point && to != point) continue;
-      const vec3 along = sub3(terrain->points[from != point ? from : to], p);
-      if (dot3(n, along) > SRS_ARC_END * norm3(along)) return false;
-      const bool is_open = terrain->edges[3 * t + k] == SRS_EDGE_OPEN;
-      if (is_open && dot3(n, terrain->normals[t]) < -SRS_ARC_END) return false; // from below
-    }
-  }
-  return true;
-}
-
 // Whether the corner is what the solid meets there; n: its normal, gap: along it. Inside of the solid the shortest way
 // out whose normal is the corner's.
 static bool is_met(const query *q, int point, vec3 *n, double *gap)
@@ -225,18 +222,31 @@ static bool is_met(const query *q, int point, vec3 *n, double *gap)
   const vec3 p = q->terrain->points[point];
   vec3 outward;
   *gap = srs_solid_distance(&q->solid, p, &outward);
+  *n = vec3_zero;
   if (*gap > q->margin) return false;
   *n = scale3(-1, outward);
   const double most = q->solid.solid->radius;
-  if (*gap >= -most && is_normal_of(q->terrain, point, *n)) return true;
+  if (*gap >= -most && srs_corner_has_normal(q->terrain, point, *n)) return true;
   if (*gap >= 0) return false;
   double distance;
+  srs_corner_cone cone;
+  srs_corner_cone_make(q->terrain, point, &cone);
   *gap = -INFINITY;
   for (int i = 0; srs_solid_way_out(&q->solid, p, i, &distance, &outward); i++) {
     const vec3 normal = scale3(-1, outward);
-    if (distance > *gap && is_normal_of(q->terrain, point, normal)) *gap = distance, *n = normal;
+    if (distance > *gap && srs_corner_cone_has(&cone, normal) && srs_corner_has_normal(q->terrain, point, normal))
+      *gap = distance, *n = normal;
   }
   return *gap >= -most;
+}
+
+static bool is_known_met(query *q, int point, vec3 *n, double *gap)
+{
+  known_corners *c = &q->corners;
+  const int k = point % KNOWN_CORNERS;
+  if (c->points[k] != point) c->points[k] = point, c->is_met[k] = is_met(q, point, &c->n[k], &c->gap[k]);
+  *n = c->n[k], *gap = c->gap[k];
+  return c->is_met[k];
 }
 
 static void meet_corner(query *q, int t, int point)
@@ -245,7 +255,7 @@ static void meet_corner(query *q, int t, int point)
   const vec3 p = terrain->points[point];
   vec3 n;
   double gap;
-  if (!terrain->is_sharp[point] || !is_met(q, point, &n, &gap)) return;
+  if (!terrain->is_sharp[point] || !is_known_met(q, point, &n, &gap)) return;
   int face = -1; // of the fan, whose normal it is
   for (int i = terrain->fan_begin[point]; i < terrain->fan_begin[point + 1] && face < 0; i++)
     if (norm3(sub3(n, terrain->normals[terrain->fan[i]])) <= SRS_ARC_END) face = terrain->fan[i];
@@ -547,6 +557,8 @@ int srs_terrain_touches(const srs_terrain *terrain, void *scratch, const srs_pla
   q.touches = touches;
   q.room = room;
   q.n = q.n_ways = 0;
+  for (int i = 0; i < KNOWN_CORNERS; i++) q.corners.points[i] = -1;
+  memset(q.known.is_known, 0, sizeof q.known.is_known);
   q.normal = vec3_zero;
   q.flat.n = 0;
   q.flat.margin = margin;

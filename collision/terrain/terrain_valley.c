@@ -12,7 +12,6 @@
 // Before the plane the point must be as near as the margin to the face, and the plane no nearer than the ground; behind
 // the plane it must be in the ground.
 #include "collision/terrain/terrain_valley.h"
-#include "collision/terrain/surface_near.h"
 
 // The place of a triangle that is nearest to a point beside it: within side k, or at corner k.
 typedef struct border {
@@ -68,8 +67,30 @@ static bool is_inside(const srs_terrain *terrain, vec3 p, const srs_surface_near
   return true;
 }
 
+// Whether some place of the ground is nearer than a corner; the triangles around it first, of which one mostly is.
+static bool is_nearer_than(const srs_terrain *terrain, int point, vec3 p, double distance)
+{
+  srs_surface_nearest nearest = srs_surface_nothing();
+  for (int i = terrain->fan_begin[point]; i < terrain->fan_begin[point + 1]; i++)
+    srs_surface_look_at(terrain, terrain->fan[i], p, &nearest);
+  return nearest.distance < distance || srs_surface_has_nearer(terrain, p, distance);
+}
+
+// The place nearest to a point; one is known to be within the reach.
+static srs_surface_nearest nearest_place(const srs_terrain *terrain, vec3 p, double reach, int name,
+                                         srs_known_places *known)
+{
+  const unsigned k = (unsigned)name % SRS_KNOWN_PLACES;
+  const vec3 at = known->points[k];
+  if (known->is_known[k] && at.x == p.x && at.y == p.y && at.z == p.z) return known->nearest[k];
+  srs_surface_nearest nearest;
+  srs_surface_find_nearest(terrain, p, reach, &nearest);
+  known->is_known[k] = nearest.triangle >= 0, known->points[k] = p, known->nearest[k] = nearest;
+  return nearest;
+}
+
 bool srs_terrain_is_across_valley(const srs_terrain *terrain, int triangle, vec3 p, double height, double margin,
-                                  double slack)
+                                  double slack, int name, srs_known_places *known)
 {
   const border at = nearest_border(terrain, triangle, p);
   const size_t side = 3 * (size_t)triangle + (size_t)at.k;
@@ -77,9 +98,8 @@ bool srs_terrain_is_across_valley(const srs_terrain *terrain, int triangle, vec3
   if (height >= 0 && at.distance > margin) return false;
   const int point = terrain->corners[side];
   const bool is_free = !at.is_corner || is_pit(terrain, point);
-  if (height >= 0 && !is_free) return false;
-  srs_surface_nearest nearest;
-  srs_surface_find_nearest(terrain, p, at.distance + slack, &nearest);
+  if (!is_free && (height >= 0 || is_nearer_than(terrain, point, p, at.distance - slack))) return false;
+  const srs_surface_nearest nearest = nearest_place(terrain, p, at.distance + slack, name, known);
   if (nearest.triangle < 0) return false;
   const bool is_below = is_inside(terrain, p, &nearest, slack);
   if (!is_below && (height < -slack || nearest.distance > height + slack)) return false;

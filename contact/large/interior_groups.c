@@ -37,7 +37,7 @@ static size_t n_scratch(const srs_groups *s)
 // Both factors' panels, and the inverse of each node.
 static size_t general_doubles(const srs_groups *s)
 {
-  return 2 * SQUARE * s->most_fill + MOST * (size_t)s->most_columns;
+  return (size_t)2 * SQUARE * s->most_fill + (size_t)MOST * (size_t)s->most_columns;
 }
 
 static void lay_out(srs_groups *s)
@@ -68,8 +68,8 @@ static bool take(srs_groups *s)
 {
   const srs_sparse_room room = room_of(s);
   const size_t pieces = most_pieces(s);
-  const size_t n_doubles = s->most_numbers + 2 * SQUARE * s->most_blocks + general_doubles(s) +
-                           MOST * (size_t)s->most_columns + srs_sparse_doubles(&room) +
+  const size_t n_doubles = s->most_numbers + (size_t)2 * SQUARE * s->most_blocks + general_doubles(s) +
+                           (size_t)MOST * (size_t)s->most_columns + srs_sparse_doubles(&room) +
                            srs_symmetric_doubles(s->most_columns, (int)pieces, SQUARE * s->most_fill);
   const size_t n_integers = 2 * ((size_t)s->most_groups + 1) + 2 * s->most_pairs + n_scratch(s) +
                             srs_sparse_integers(&room) + srs_symmetric_integers((int)pieces, s->most_fill);

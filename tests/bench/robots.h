@@ -4,6 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#ifndef BENCH_DATA
+#define BENCH_DATA "." // the build gives it
+#endif
+
 enum { STATES = 64, ROBOTS = 5 };
 
 typedef struct robot {

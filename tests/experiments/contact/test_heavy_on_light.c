@@ -41,7 +41,7 @@ static void run(srs_scene *scene, testing_random *random, double speed, double d
   print_message("%s: %ld problems, %ld unsolved, residual %.2g\n", what, (long)s->solves, (long)s->failures,
                 s->residual_max);
   assert_true(s->solves > 0);
-  assert_true(s->failures <= most_failures * (double)s->solves);
+  assert_true((double)s->failures <= most_failures * (double)s->solves);
   if (s->failures == 0) assert_true(s->residual_max < 1e-6);
   assert_true(total_energy(sim) < before);
   srs_sim_destroy(sim);

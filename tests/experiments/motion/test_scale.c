@@ -88,7 +88,8 @@ static void a_wall_of_boxes_stands(void **state)
   double q[700];
   assert_int_equal(srs_model_nq(model), 700);
   for (int i = 0; i < 100; i++) {
-    const double place[7] = {0.1001 * (i % 10), 0, 0.05 + 0.1 * (i / 10), 1, 0, 0, 0};
+    const int column = i % 10, row = i / 10;
+    const double place[7] = {0.1001 * column, 0, 0.05 + 0.1 * row, 1, 0, 0, 0};
     for (int k = 0; k < 7; k++) q[7 * i + k] = place[k];
   }
   assert_int_equal(srs_sim_set_state(sim, 0, q, NULL, NULL), SRS_OK);

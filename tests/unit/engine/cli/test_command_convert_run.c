@@ -96,7 +96,7 @@ static void an_animation_moves_as_the_run_did(void **state)
   float *values = (float *)(void *)decode(text, "base64,", n);
   for (int i = 0; i < 11; i++) {
     assert_true(fabs(values[i] - 0.01 * i) < 1e-7); // single precision
-    const float *place = values + 11 + 3 * i, *turn = values + 11 + 33 + 4 * i;
+    const float *place = &values[11 + 3 * i], *turn = &values[11 + 33 + 4 * i];
     assert_true(place[0] == 1 && place[1] == 2 && fabs(place[2] - fallen(10 * i)) < 1e-6);
     assert_true(turn[0] == 0 && turn[3] == 1);
   }
@@ -106,8 +106,8 @@ static void an_animation_moves_as_the_run_did(void **state)
   const int n_corners = (int)testing_json_number(json, "/accessors/6/count");
   const int32_t *corner = (const int32_t *)(void *)values + corners;
   for (int i = 0; i < n_corners; i += 3) {
-    const float *a = values + points + 3 * corner[i], *b = values + points + 3 * corner[i + 1],
-                *c = values + points + 3 * corner[i + 2];
+    const float *solid = values + points, *a = &solid[3 * (size_t)corner[i]], *b = &solid[3 * (size_t)corner[i + 1]],
+                *c = &solid[3 * (size_t)corner[i + 2]];
     const float u[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]}, w[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
     const float out =
         a[0] * (u[1] * w[2] - u[2] * w[1]) + a[1] * (u[2] * w[0] - u[0] * w[2]) + a[2] * (u[0] * w[1] - u[1] * w[0]);

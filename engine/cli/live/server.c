@@ -20,15 +20,16 @@
 #include <strings.h>
 #include <sys/random.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { CONNECTIONS = 16, REQUEST = 8192, TOKEN = 16, PATIENCE = 1000 }; // PATIENCE: rounds of a request that goes on
+enum { CONNECTIONS = 16, REQUEST = 8192, TOKEN = 16, PATIENCE = 30 }; // PATIENCE: s without a byte
 
 typedef struct connection {
   int socket; // -1: free
   bool is_stream, is_answered;
-  int idle; // rounds without a byte
-  size_t n; // bytes of the request so far
+  time_t heard; // when a byte last came or went, s
+  size_t n;     // bytes of the request so far
   char request[REQUEST + 1];
   char head[512];           // of the answer
   size_t head_length, sent; // bytes of the answer that have gone
@@ -50,6 +51,13 @@ struct srs_server {
 // ---------------------------------------------------------------------------------------------------------------------
 // Opening and closing
 // ---------------------------------------------------------------------------------------------------------------------
+
+static time_t now(void)
+{
+  struct timespec t;
+  (void)clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec;
+}
 
 static bool draw_token(char token[2 * TOKEN + 1])
 {
@@ -239,7 +247,7 @@ static void read_request(const srs_server *s, connection *c)
     return;
   }
   c->n += (size_t)n;
-  c->idle = 0;
+  c->heard = now();
   c->request[c->n] = '\0';
   if (memchr(c->request, '\0', c->n) != NULL) {
     refuse(c, "400 Bad Request");
@@ -273,7 +281,7 @@ static void send_rest(connection *c)
       return;
     }
     c->sent += (size_t)n;
-    c->idle = 0;
+    c->heard = now();
   }
   if (c->is_stream) return;
   (void)shutdown(c->socket, SHUT_WR);
@@ -294,6 +302,7 @@ static void welcome(srs_server *s)
     }
     memset(c, 0, sizeof *c);
     c->socket = socket;
+    c->heard = now();
   }
 }
 
@@ -310,7 +319,7 @@ void srs_server_serve(srs_server *s, int wait)
   for (int i = 0; i < CONNECTIONS; i++) {
     connection *c = &s->connections[i];
     if (c->socket < 0) continue;
-    if (!c->is_stream && ++c->idle > PATIENCE)
+    if (!c->is_stream && now() - c->heard > PATIENCE)
       drop(c);
     else if (!c->is_answered && polls[1 + i].revents != 0)
       read_request(s, c);

@@ -67,7 +67,7 @@ int main(int argc, char **argv)
   const int body = srs_model_find_frame(srs_scene_model(scene), "box/body"), nv = srs_model_nv(srs_scene_model(scene));
   const double holds = sqrt(pow(2 * friction * force, 2) - weight * weight);
   double grasped[3] = {0}, moved = 0, margin = 1, residual = 0, slipped = 0, height = 0;
-  double *zeros = calloc(4 * (size_t)nv + 8, sizeof *zeros);
+  double *zeros = calloc(5 * (size_t)nv + 2, sizeof *zeros);
   if (zeros == NULL) return 1;
   double *tau = zeros, *q_ref = zeros + nv, *v_ref = q_ref + nv + 2, *kp = v_ref + nv, *kd = kp + nv;
   for (int i = 0; i <= nv; i++) q_ref[i] = srs_sim_q(sim)[i]; // the box's quaternion too

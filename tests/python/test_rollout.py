@@ -222,7 +222,7 @@ class Threads(unittest.TestCase):
 
         def work():
             entered.set()
-            sim.rollout(states_of(scene, 20), steps=20000, every=20000, threads=2)
+            sim.rollout(states_of(scene, 4), steps=20000, every=20000, threads=2)
 
         thread, count = threading.Thread(target=work), 0
         thread.start()

@@ -154,7 +154,7 @@ static srs_status read_mesh_file(srs_mjcf *mjcf, srs_mjcf_asset *asset)
     int *triangles = srs_arena_take(memory, (size_t)mesh.n_triangles, 3 * sizeof *triangles);
     if (points != NULL && triangles != NULL) {
       memcpy(points, mesh.points, (size_t)mesh.n_points * 3 * sizeof *points);
-      memcpy(triangles, mesh.triangles, (size_t)mesh.n_triangles * 3 * sizeof *triangles);
+      if (mesh.n_triangles > 0) memcpy(triangles, mesh.triangles, (size_t)mesh.n_triangles * 3 * sizeof *triangles);
       asset->points = points;
       asset->triangles = triangles;
       asset->n_points = mesh.n_points;

@@ -5,7 +5,6 @@
 #include "engine/cli/recording/column_request.h"
 #include "engine/cli/recording/kept_run.h"
 #include "engine/cli/run/calibrate.h"
-
 #include "engine/cli/run/compare.h"
 #include "engine/cli/run/endings.h"
 #include "engine/cli/run/energy_report.h"
@@ -250,24 +249,28 @@ static int open_files(const srs_command *command, run_options *given, const char
   return SRS_EXIT_OK;
 }
 
-// Refuses to write a recorded run over a file that the run reads or writes, and begins it.
-static int keep_run(const srs_command *command, const run_options *given, const char *path, const srs_scene *scene,
-                    const run_settings *settings, srs_run_plan *plan)
+// Refuses to write a recorded run over a file that the run reads or writes.
+static int spare_files(const srs_command *command, const run_options *given, const char *path, const srs_scene *scene,
+                       const run_settings *settings)
 {
-  const srs_scene_settings *scene_settings = srs_scene_get_settings(scene);
   if (given->record_run == NULL) return SRS_EXIT_OK;
   if (settings->output != NULL && strcmp(settings->output, given->record_run) == 0)
     return srs_usage_error(command, "--record-run and the trajectory are one file, '%s'", given->record_run);
-  srs_trajectory_options inputs = srs_default_trajectory_options();
-  inputs.scene_file = path;
-  inputs.robot_files = scene_settings->robot_files;
-  inputs.input_file = given->input;
+  const srs_trajectory_options inputs = {
+      .scene_file = path, .robot_files = srs_scene_get_settings(scene)->robot_files, .input_file = given->input};
   srs_error error = {0};
-  const srs_kept_run facts = {.scene_file = path,
-                              .scene = scene_settings->text != NULL ? scene_settings->text : "",
-                              .arguments = given->kept_arguments};
-  srs_status status = srs_spare_inputs(given->record_run, srs_scene_model(scene), &inputs, &error);
-  if (status == SRS_OK) status = srs_run_keeper_create(plan->sim, &facts, &plan->keeper, &error);
+  if (srs_spare_inputs(given->record_run, srs_scene_model(scene), &inputs, &error) == SRS_OK) return SRS_EXIT_OK;
+  return srs_report_failure(&error);
+}
+
+static int keep_run(const run_options *given, const char *path, const srs_scene *scene, srs_run_plan *plan)
+{
+  const char *text = srs_scene_get_settings(scene)->text;
+  if (given->record_run == NULL) return SRS_EXIT_OK;
+  srs_error error = {0};
+  const srs_kept_run facts = {
+      .scene_file = path, .scene = text != NULL ? text : "", .arguments = given->kept_arguments};
+  srs_status status = srs_run_keeper_create(plan->sim, &facts, &plan->keeper, &error);
   if (status == SRS_OK) status = srs_run_keeper_write(plan->keeper, given->record_run, false, &error); // no step as yet
   return status == SRS_OK ? SRS_EXIT_OK : srs_report_failure(&error);
 }
@@ -318,10 +321,8 @@ static int run_scene(const srs_command *command, run_options *given, const char 
     return srs_report_failure(&error);
   }
   if (given->has_stats) plan.times = calloc(1, sizeof *plan.times);
-  if (given->has_stats && plan.times == NULL) {
-    srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory for the step times");
-    status = srs_report_failure(&error);
-  }
+  if (given->has_stats && plan.times == NULL)
+    srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory for the step times"), status = srs_report_failure(&error);
   if (status == SRS_EXIT_OK) status = srs_start_state_set(command, given->q, given->v, plan.sim);
   srs_record *record = NULL;
   if (status == SRS_EXIT_OK && given->record_folder != NULL &&
@@ -330,8 +331,9 @@ static int run_scene(const srs_command *command, run_options *given, const char 
     status = srs_report_failure(&error);
   if (status == SRS_EXIT_OK)
     status = srs_start_state_assemble(command, scene, given->q != NULL, given->v != NULL, plan.sim);
+  if (status == SRS_EXIT_OK) status = spare_files(command, given, path, scene, &settings);
   if (status == SRS_EXIT_OK) status = open_files(command, given, path, scene_settings, &settings, &plan);
-  if (status == SRS_EXIT_OK) status = keep_run(command, given, path, scene, &settings, &plan);
+  if (status == SRS_EXIT_OK) status = keep_run(given, path, scene, &plan);
   if (status == SRS_EXIT_OK) srs_loading_warn(command, srs_scene_model(scene));
   if (status == SRS_EXIT_OK) status = warn_of_start(command, scene_settings, &plan);
   if (status == SRS_EXIT_OK && given->live != NULL) status = open_live(command, given, &plan);
@@ -341,6 +343,7 @@ static int run_scene(const srs_command *command, run_options *given, const char 
   srs_record_destroy(record);
   srs_run_keeper_destroy(plan.keeper);
   srs_live_close(plan.live);
+  (void)srs_trajectory_close(plan.trajectory, NULL); // of a run that did not begin
   free(plan.times);
   srs_sensors_destroy(plan.sensors);
   srs_input_destroy(plan.input);

@@ -33,6 +33,8 @@ table "Kinematics and dynamics" bench_dynamics
 table "The pendulum of 12 links with contacts" bench_pendulum
 table "Batches of states" bench_batch
 table "Derivatives" bench_derivatives
+table "Code of one model" bench_generated
+table "Rollouts on all cores" bench_rollout
 table "Loops" bench_loops
 table "Minimal and redundant coordinates" bench_coordinates
 table "One contact problem" bench_contact

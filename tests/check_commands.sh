@@ -105,14 +105,48 @@ if ! { cmake -S . -B swing-build -G Ninja -DCMAKE_PREFIX_PATH="$HOME/sarrus" && 
   wrong=$((wrong + 1))
 fi
 
-# YAML that is a scene of the samples' files.
-sed -n '/^```yaml$/,/^```$/p' "$source/docs/scene.md" | awk '/^```yaml/ { n++; next } /^```/ { next } { print >("samples/scene" n ".yaml") }'
-for scene in samples/scene*.yaml; do
-  file=$(sed -n 's/.*file: \([a-z0-9]*\.urdf\).*/\1/p' "$scene" | head -n 1)
-  if [ -z "$file" ] || [ ! -e "samples/$file" ]; then continue; fi
-  ran=$((ran + 1))
-  build/release/sarrus run "$scene" --duration 0.1 --out s.csv >/dev/null || wrong=$((wrong + 1))
+# YAML: whole scenes of files that the samples have, sweeps, and what stands around an arm.
+for page in scene control sweep; do
+  awk -v page=$page '/^```yaml/ { inside = 1; n++; next } /^```/ { inside = 0 } inside { print >("samples/sweeps/" page n ".yaml") }' \
+    "$source/docs/$page.md"
 done
+try() { # PAGE COMMAND...
+  ran=$((ran + 1))
+  if ! "$@" >output 2>&1 </dev/null; then
+    echo "$*" && tail -n 5 output
+    wrong=$((wrong + 1))
+  fi
+}
+for scene in samples/sweeps/scene*.yaml samples/sweeps/control*.yaml samples/sweeps/sweep[0-9]*.yaml; do
+  file=$(sed -n 's/.*file: \([a-z0-9]*\.urdf\).*/\1/p' "$scene" | head -n 1)
+  if [ -n "$file" ] && [ ! -e "samples/$file" ]; then continue; fi # a robot of the reader's
+  mv "$scene" samples/here.yaml
+  if grep -q '^scene:' samples/here.yaml; then
+    mv samples/here.yaml samples/sweeps/here.yaml
+    try build/release/sarrus sweep samples/sweeps/here.yaml --most-runs 3 --out swept.csv
+  elif grep -q '^models:' samples/here.yaml; then
+    try build/release/sarrus run samples/here.yaml --duration 0.1 --out s.csv
+  elif grep -q '^environment:' samples/here.yaml; then
+    echo 'models: [{file: arm.urdf}]' >>samples/here.yaml
+    try build/release/sarrus run samples/here.yaml --duration 0.1 --out s.csv
+  fi
+done
+
+# C that is a piece of a program: it compiles where its names are known. Python that reads a run, where it can.
+{
+  echo '#include <sarrus/sarrus.h>'
+  echo '#include <stdio.h>'
+  echo 'void piece(srs_sim *sim, const srs_model *model, double *A, double *B, double *q, double *v, double *q_out, double *torques, int n, srs_status *status);'
+  echo 'void piece(srs_sim *sim, const srs_model *model, double *A, double *B, double *q, double *v, double *q_out, double *torques, int n, srs_status *status) { srs_error error; char text[256];'
+  awk '/^```c$/ { inside = 1; print "{"; next } /^```/ { if (inside) print "}"; inside = 0 } inside' "$source/docs/control.md"
+  echo '}'
+} >piece.c
+try cc -Wall -Werror -fsyntax-only "-I$HOME/sarrus/include" piece.c
+if [ -n "$python" ] && "$python" -c 'import h5py, pandas' 2>/dev/null; then
+  build/release/sarrus run samples/pendulum12.yaml --duration 0.5 --contacts --out run.h5 --force >/dev/null 2>&1
+  awk '/^```python$/ { inside = 1; next } /^```/ { inside = 0 } inside' "$source/docs/trajectories.md" >read.py
+  try "$python" read.py
+fi
 
 echo "$ran commands ran, $wrong of them failed; $left are run by other stages or stand for many"
 [ "$wrong" = 0 ] && [ "$ran" -ge 60 ]

@@ -3,7 +3,8 @@
 /// Forces and accelerations are those of the step, with contacts, limits, friction, loops and impacts in them: means
 /// over dt, where the step took its matrices (at its start; for midpoint schemes in its middle), so that each body's
 /// mass times its acceleration is the sum of its forces to rounding. Poses and velocities are those of the present
-/// state. Before the first step, and after srs_sim_set_state and srs_sim_reset, forces and accelerations are zero.
+/// state. Before the first step, after srs_sim_set_state and srs_sim_reset, and under rk4, whose four stages have no
+/// forces of one step, forces and accelerations are zero.
 #pragma once
 #include <sarrus/simulation.h>
 
@@ -59,9 +60,8 @@ typedef struct srs_sensors srs_sensors;
 /// @param sim      must outlive the sensors
 /// @param defs     n; copied, names too
 /// @param sensors  out, freed by srs_sensors_destroy; NULL on failure
-/// @return SRS_OK, SRS_ERROR_ARGUMENT (the error names the sensor), _UNSUPPORTED (accelerations after rk4; a range
-/// where
-///         nothing collides), _MEMORY
+/// @return SRS_OK, SRS_ERROR_ARGUMENT (the error names the sensor), _UNSUPPORTED (a range where nothing collides),
+///         _MEMORY
 srs_status srs_sensors_create(srs_sim *sim, const srs_sensor_def *defs, int n, srs_sensors **sensors, srs_error *error);
 void srs_sensors_destroy(srs_sensors *sensors);
 

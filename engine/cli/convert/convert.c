@@ -151,6 +151,8 @@ int srs_command_convert(int argc, char **argv)
   status = srs_options_read(&command, &usage, argc, argv, operands, &wants_help);
   if (status == SRS_EXIT_OK && wants_help)
     srs_options_help(&usage);
+  else if (status == SRS_EXIT_OK && srs_is_run_file(operands[0]) && !srs_is_export(operands[0], operands[1]))
+    status = srs_usage_error(&command, "%s: a run becomes .csv, .pvd or .gltf", operands[1]);
   else if (status == SRS_EXIT_OK && srs_is_export(operands[0], operands[1]))
     status = srs_export_run(&command, &loading,
                             &(srs_export_request){operands[0], operands[1], given_scene, every, is_forced});

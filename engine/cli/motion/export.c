@@ -13,10 +13,12 @@
 
 enum { MOST_FILES = 300 }; // of frames, for ParaView
 
+bool srs_is_run_file(const char *path) { return srs_is_hdf5(path) || srs_has_ending(path, ".csv"); }
+
 bool srs_is_export(const char *from, const char *to)
 {
-  const bool is_run = srs_is_hdf5(from) || srs_has_ending(from, ".csv");
-  return is_run && (srs_has_ending(to, ".csv") || srs_has_ending(to, ".pvd") || srs_has_ending(to, ".gltf"));
+  return srs_is_run_file(from) &&
+         (srs_has_ending(to, ".csv") || srs_has_ending(to, ".pvd") || srs_has_ending(to, ".gltf"));
 }
 
 srs_status srs_export_write(FILE *memory, char **text, const size_t *length, const char *path, bool is_forced,

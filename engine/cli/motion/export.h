@@ -14,6 +14,7 @@ typedef struct srs_export_request {
 
 /// Whether both names are those of a recording and of what it can become.
 bool srs_is_export(const char *from, const char *to);
+bool srs_is_run_file(const char *path); // by its name
 
 /// @return SRS_EXIT_OK, SRS_EXIT_USAGE or SRS_EXIT_FAILED, reported
 int srs_export_run(const srs_command *command, srs_loading *loading, const srs_export_request *request);

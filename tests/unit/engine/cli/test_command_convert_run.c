@@ -156,9 +156,16 @@ static void nothing_is_replaced_unasked(void **state)
   assert_refused(sarrus("convert run.h5 b.gltf --every 0"), 2, "every");
 }
 
+static void another_ending_is_told(void **state)
+{
+  (void)state;
+  assert_refused(sarrus("convert run.csv run.foo"), 2, "run.foo: a run becomes .csv, .pvd or .gltf");
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(another_ending_is_told),
       cmocka_unit_test(csv_has_the_numbers_of_the_run),
       cmocka_unit_test(an_animation_moves_as_the_run_did),
       cmocka_unit_test(paraview_gets_solids_and_forces),

@@ -2,6 +2,7 @@
 import os
 import signal
 import threading
+import time
 import unittest
 
 import numpy as np
@@ -135,7 +136,7 @@ class Threads(unittest.TestCase):
 
         def work():
             entered.set()
-            sim.run(steps=200000, every=200000)
+            sim.run(steps=50000, every=50000)
 
         thread, count, busy = threading.Thread(target=work), 0, 0
         thread.start()
@@ -155,7 +156,7 @@ class Threads(unittest.TestCase):
         def work():
             while True:
                 try:
-                    sim.run(steps=100000, every=100000)
+                    sim.run(steps=50000, every=50000)
                     return
                 except sarrus.BusyError:  # the other one came first
                     pass
@@ -163,6 +164,7 @@ class Threads(unittest.TestCase):
         thread = threading.Thread(target=work)
         thread.start()
         while thread.is_alive() and not found:
+            time.sleep(0.001)  # steps without a pause would keep the other one out: each holds the sim whenever the lock is free
             try:
                 sim.step()
             except sarrus.BusyError as error:

@@ -5,7 +5,7 @@
 /// would have without impulses. There are four kinds of rows, in this order:
 ///
 ///   bilateral   w = 0, lambda free                                          loop closures
-///   contact     1 + d rows each: the normal n, then d = 0 … 3 tangents. 0 <= lambda_n _|_ w_n >= 0,
+///   contact     1 + d rows each: the normal n, then d = 0 … 5 tangents. 0 <= lambda_n _|_ w_n >= 0,
 ///               |lambda_t / e| <= mu lambda_n, and where the contact slides the impulse of maximum dissipation,
 ///               lambda_t = -mu lambda_n e^2 w_t / |e w_t|                   Signorini and Coulomb
 ///   unilateral  0 <= lambda _|_ w >= 0                                      joint limits
@@ -13,8 +13,8 @@
 ///
 /// e, row by row, is the anisotropy. With e = 1 the cone is Coulomb's round one; otherwise the friction set is an
 /// ellipse or ellipsoid (e_t, e_o along two tangents, e_r about the normal: Chakraborty, Berard, Akella & Trinkle eq.
-/// 5), in which sliding and torsional friction share the bound mu lambda_n. With lambda_t = e x and v = e w_t the cone
-/// is round again: |x| <= mu lambda_n, opposing v.
+/// 5), in which sliding, torsional and rolling friction share the bound mu lambda_n. With lambda_t = e x and v = e w_t
+/// the cone is round again: |x| <= mu lambda_n, opposing v.
 ///
 /// This is FCLIB's local problem with bilateral rows (u = W r + V lambda + q, 0 = V^T r + R lambda + s).
 ///
@@ -26,8 +26,8 @@
 ///
 /// With a friction polyhedron (mlcp methods): lambda'_n from max(0, lambda'_n - w'_n), lambda'_t from the nearest point
 /// to lambda'_t - w'_t of the convex hull of mu lambda'_n d_k. The d_k are, for two tangents, the corners of a regular
-/// polygon; for three, these and +-1 about the normal (a double pyramid); for one, +-1, which is the cone itself.
-/// `relaxed` is measured with w'_n - mu sigma for w'_n, sigma = max_k -d_k . w'_t.
+/// polygon; for more, these and +-1 along each further one (for three a double pyramid); for one, +-1, which is the
+/// cone itself. `relaxed` is measured with w'_n - mu sigma for w'_n, sigma = max_k -d_k . w'_t.
 #pragma once
 #include <sarrus/base.h>
 
@@ -61,6 +61,9 @@ typedef struct srs_contact_blocks {
   const srs_contact_factor *factor; // of the same matrix, to rounding; or NULL
 } srs_contact_blocks;
 
+/// Tangent rows of a contact, at most; of problems by blocks.
+enum { SRS_CONTACT_TANGENTS_MOST = 5, SRS_CONTACT_TANGENTS_BY_BLOCKS = 3 };
+
 typedef struct srs_contact_problem {
   int n_bilateral, n_contacts, n_unilateral, n_box;
   const double *W;                  // Delassus matrix, n x n, rows first; n = srs_contact_problem_rows
@@ -68,9 +71,11 @@ typedef struct srs_contact_problem {
   const double *b;                  // n
   const double *friction;           // n_contacts, >= 0
   const unsigned char *tangents;    // n_contacts: tangent rows of each: 0, 1 (t: planar), 2 (t1, t2), 3 (t1, t2, spin
-                                    // about the normal); NULL: 2 each
+                                    // about the normal), 4 (t1, t2, turning about t1 and about t2: rolling), 5 (t1, t2,
+                                    // spin, rolling); NULL: 2 each. With blocks 3 at most
   const double *anisotropy;         // n_contacts x 3, > 0: e of each tangent row; for the torsional row (N m s) a
                                     // length, m. Entries of absent rows are ignored. NULL: 1 each
+  const double *rolling;            // n_contacts, > 0: e of a contact's fourth and fifth tangent rows, m; NULL: 1 each
   const double *box_lower;          // n_box, <= 0
   const double *box_upper;          // n_box, >= 0
 } srs_contact_problem;

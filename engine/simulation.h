@@ -183,11 +183,14 @@ srs_status srs_sim_snapshot_restore(srs_sim *sim, const void *bytes, size_t size
 typedef struct srs_sim_contact {
   srs_contact_point contact; // points, normal and gap at the configuration where the step took its matrices
   double friction, restitution;
-  double anisotropy[3];     // of friction: factors along t1 and t2, 1 where isotropic; torsional radius, m, 0 for none
-  double impulse[3];        // on A by B, N s, world axes
-  double force[3];          // impulse over dt, N
-  double torsional_impulse; // torsional impulse on A about the normal, N m s; 0 without torsional friction
-  double torque;            // that over dt, N m
+  double anisotropy[3];      // of friction: factors along t1 and t2, 1 where isotropic; torsional radius, m, 0 for none
+  double impulse[3];         // on A by B, N s, world axes
+  double force[3];           // impulse over dt, N
+  double torsional_impulse;  // torsional impulse on A about the normal, N m s; 0 without torsional friction
+  double torque;             // that over dt, N m
+  double rolling;            // radius of rolling friction, m, 0 for none
+  double rolling_impulse[3]; // of rolling friction on A: a torque across the normal, N m s, world axes
+  double rolling_torque[3];  // that over dt, N m
 } srs_sim_contact;
 
 /// The contacts of the step's problem with their impulses, zero where they opened.  @param n  out

@@ -152,6 +152,7 @@ typedef struct srs_material {
   const char *name;
   double friction, restitution; // NAN: the default of srs_contact_settings
   double torsional;          // m: mu lambda_n times this bounds the torque about the normal. NAN: the default; 0: none
+  double rolling;            // m: likewise the torque about axes in the tangent plane
   double direction[3];       // of anisotropic friction, in the shape's frame, of any length; zero: isotropic
   double along, across;      // > 0, with a direction: factors of mu along it (projected into the tangent plane) and
                              // across. Where the normal lies along the direction, `across` holds all round
@@ -164,7 +165,7 @@ srs_material srs_default_material(const char *name);
 /// Values for a pair, which override the combination. `a` and `b` name materials, shapes or frames.
 typedef struct srs_material_pair {
   const char *a, *b;
-  double friction, restitution, torsional; // NAN: the combination holds
+  double friction, restitution, torsional, rolling; // NAN: the combination holds
 } srs_material_pair;
 
 /// Half-spaces that bound one solid together: their intersection. With SRS_CORNERS_CONVEX each acts by itself.
@@ -187,7 +188,7 @@ typedef struct srs_shape_surface {
 typedef struct srs_contact_settings {
   bool enabled;                  // default true
   double friction, restitution;  // of shapes without a material. Default 0.5 and 0
-  double torsional;              // m, likewise; of two shapes the larger counts. Default 0
+  double torsional, rolling;     // m, likewise; of two shapes the larger counts. Default 0
   const srs_material *materials; // n_materials; copied
   int n_materials;
   const srs_material_pair *pairs; // n_pairs; copied

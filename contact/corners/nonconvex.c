@@ -31,7 +31,7 @@ static bool take_memory(srs_nonconvex_solver *s)
 {
   const size_t rows = (size_t)s->capacity.n_rows, groups = (size_t)s->capacity.n_groups,
                sides = (size_t)s->capacity.n_sides;
-  s->memory = srs_reserve_unused(rows * rows + 10 * rows + sides + 1, sizeof *s->memory);
+  s->memory = srs_reserve_unused(rows * rows + 11 * rows + sides + 1, sizeof *s->memory);
   s->indices = srs_reserve_unused(3 * rows + 2 * groups + sides + 1, sizeof *s->indices);
   s->marks = srs_reserve_unused(rows + (SRS_CORNER_WALK + 2) * sides + groups + 1, 1);
   if (s->memory == NULL || s->indices == NULL || s->marks == NULL) return false;
@@ -39,7 +39,7 @@ static bool take_memory(srs_nonconvex_solver *s)
   s->W = m, m += rows * rows;
   s->anisotropy = m, m += 3 * rows;
   s->gap = m, m += sides;
-  double **vectors[] = {&s->b, &s->friction, &s->x, &s->scale, &s->impulse, &s->best, &s->velocity};
+  double **vectors[] = {&s->b, &s->friction, &s->rolling, &s->x, &s->scale, &s->impulse, &s->best, &s->velocity};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++, m += rows) *vectors[i] = m;
   s->row = s->indices;
   s->normal = s->row + rows;
@@ -229,6 +229,7 @@ static int keep_rows(const search *a, int *n_contacts)
     s->friction[contacts] = p->friction[c];
     for (int k = 0; k < 3 && p->anisotropy != NULL; k++)
       s->anisotropy[3 * (size_t)contacts + (size_t)k] = p->anisotropy[3 * (size_t)c + (size_t)k];
+    if (p->rolling != NULL) s->rolling[contacts] = p->rolling[c];
     s->tangents[contacts++] = (unsigned char)tangents; // contacts <= c: that mark has been read
   }
   for (int i = a->n - p->n_unilateral - p->n_box; i < a->n; i++) s->row[n++] = i;
@@ -251,6 +252,7 @@ static srs_contact_problem left_over(const search *a)
   left.W = s->W, left.b = s->b, left.friction = s->friction;
   left.tangents = p->tangents != NULL ? s->tangents : NULL;
   left.anisotropy = p->anisotropy != NULL ? s->anisotropy : NULL;
+  left.rolling = p->rolling != NULL ? s->rolling : NULL;
   return left;
 }
 

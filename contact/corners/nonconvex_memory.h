@@ -15,9 +15,9 @@ struct srs_nonconvex_solver {
   srs_contact_solver *inner;
   struct srs_summation *summation; // NULL: without
   // The problem that is left when sides are chosen.
-  double *W, *b, *friction, *anisotropy, *x; // n_rows^2, n_rows, n_rows, 3 n_rows, n_rows
-  unsigned char *tangents;                   // n_rows
-  int *row;                                  // n_rows: which row of the whole each is
+  double *W, *b, *friction, *anisotropy, *rolling, *x; // n_rows^2, n_rows, n_rows, 3 n_rows, n_rows, n_rows
+  unsigned char *tangents;                             // n_rows
+  int *row;                                            // n_rows: which row of the whole each is
   // The whole problem.
   int *normal;                               // n_rows: contacts' normal rows
   int *group_of;                             // n_rows: contacts' groups, -1: none

@@ -18,7 +18,7 @@
 #include <math.h>
 #include <stddef.h>
 
-enum { MOST_PLANAR = 4, MOST = 2 * MOST_PLANAR, ROUNDS = 6 };
+enum { MOST_PLANAR = 4, MOST = 2 * MOST_PLANAR, ROUNDS = 6, MOST_ROWS = 1 + SRS_CONTACT_TANGENTS_MOST };
 
 static const double least_pivot = 1e-8; // over the largest
 
@@ -30,7 +30,7 @@ SRS_CONTACT_INLINE int one_contact(int d, bool is_round, const srs_contact_probl
 {
   const double push = scale[i] * (1 / size), pull = scale[i] * size, square = scale[i] * scale[i];
   const size_t rows = 1 + (size_t)d;
-  double W[16], b[4], x[4], e[4] = {1, 1, 1, 1};
+  double W[MOST_ROWS * MOST_ROWS], b[MOST_ROWS], x[MOST_ROWS], e[MOST_ROWS] = {1};
   for (size_t k = 0; k < rows; k++) {
     for (size_t j = 0; j < rows; j++) W[rows * k + j] = square * p->W[(i + k) * n + i + j];
     b[k] = push * p->b[i + k];

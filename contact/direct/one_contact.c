@@ -14,8 +14,9 @@
 // and at the largest one x_n > 0. h is a straight line when normal and tangents are not coupled and A is isotropic:
 // Newton takes two or three steps, inside a bracket.
 //
-// That is for two tangents. With one or three the same root is found with x_t = -(A + g I)^-1 a for each g.
+// That is for two tangents. With one, or more than two, the same root is found with x_t = -(A + g I)^-1 a for each g.
 #include "contact/direct/one_contact.h"
+#include <sarrus/contact.h>
 
 #include <float.h>
 #include <math.h>
@@ -101,16 +102,18 @@ static int two_tangents(const double W[9], const double b[3], double mu, double 
 
 // ---- any number of tangents ----
 
+enum { MOST = SRS_CONTACT_TANGENTS_MOST };
+
 typedef struct tangents {
   int d;
-  double A[9], a[3], push, pull[3]; // x_n = push - pull . x_t
+  double A[MOST * MOST], a[MOST], push, pull[MOST]; // x_n = push - pull . x_t
 } tangents;
 
 // y <- (A + g I)^-1 y; false where that is singular.
-static bool solve(const tangents *s, double g, double y[3])
+static bool solve(const tangents *s, double g, double *y)
 {
   const int d = s->d;
-  double M[9];
+  double M[MOST * MOST];
   for (int i = 0; i < d * d; i++) M[i] = s->A[i] + (i % (d + 1) == 0 ? g : 0);
   for (int k = 0; k < d; k++) {
     int best = k;
@@ -139,7 +142,7 @@ static bool solve(const tangents *s, double g, double y[3])
 // The impulse for a g; the slope of x_n / |x_t| by g.
 static bool slip_impulse(const tangents *s, double g, double *x, double *slope)
 {
-  double by_g[3], n = s->push, n_by_g = 0, along = 0, square = 0;
+  double by_g[MOST], n = s->push, n_by_g = 0, along = 0, square = 0;
   for (int k = 0; k < s->d; k++) x[1 + k] = -s->a[k];
   if (!solve(s, g, x + 1)) return false;
   for (int k = 0; k < s->d; k++) by_g[k] = -x[1 + k];

@@ -41,7 +41,7 @@ static const double soft_start = 10, soft_end = 5e-7, soft_factor = 0.1, soft_go
 static double length(int d, const double *t)
 {
   static const double unit = 0x1p+512, little = 0x1p-448; // products with unit are exact
-  double larger[3];
+  double larger[SRS_CONTACT_TANGENTS_MOST];
   const double size = srs_length(d, t);
   if (size > little) return size;
   for (int k = 0; k < d; k++) larger[k] = unit * t[k];
@@ -51,7 +51,7 @@ static double length(int d, const double *t)
 // The part of a contact's tangential impulse that its friction allows.
 static double allowed(const srs_polyhedron *p, int d, double most, const double *t)
 {
-  double size = 0, beta[SRS_POLYHEDRON_MOST + 2];
+  double size = 0, beta[SRS_POLYHEDRON_SETS_MOST];
   if (p == NULL) {
     size = length(d, t);
   } else if (d > 0) {

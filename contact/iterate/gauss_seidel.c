@@ -14,7 +14,8 @@ SRS_CONTACT_INLINE void sweep_contact(const srs_cone_problem *problem, int d, in
   const srs_sparse *s = problem->sparse;
   const size_t stride = (size_t)(s != NULL ? s->wide[c] : problem->stride);
   const double *own = srs_cone_diagonal(problem, (int)first);
-  double w[4], W[16];
+  enum { MOST = 1 + SRS_CONTACT_TANGENTS_MOST };
+  double w[MOST], W[MOST * MOST];
   if (s != NULL)
     srs_sparse_multiply(s, c, problem->packed, x, w);
   else

@@ -41,7 +41,8 @@ static int share_contact(const srs_mlcp *m, int c, srs_share *shares)
     const double *t = m->polyhedron.direction[k];
     shares[n++] = (srs_share){first + 1, 2, {turn[0] * t[0] - turn[1] * t[1], turn[1] * t[0] + turn[0] * t[1]}};
   }
-  for (int sign = 1; sign >= -1 && d != 2; sign -= 2) shares[n++] = (srs_share){first + d, 1, {sign, 0}};
+  for (int k = srs_polyhedron_single(d); k < d; k++)
+    for (int sign = 1; sign >= -1; sign -= 2) shares[n++] = (srs_share){first + 1 + k, 1, {sign, 0}};
   shares[n++] = (srs_share){0, 0, {0, 0}};
   return n;
 }
@@ -124,10 +125,7 @@ void srs_mlcp_unknowns_of(const srs_mlcp *m, const double *x, const double *w, d
     *z++ = fmax(x[first], 0);
     if (d == 0) continue;
     srs_polyhedron_spread(p, d, x + first + 1, z);
-    z[n] = 0;
-    for (int k = 0; k < p->n && d >= 2; k++)
-      z[n] = fmax(z[n], -(p->direction[k][0] * w[first + 1] + p->direction[k][1] * w[first + 2]));
-    if (d != 2) z[n] = fmax(z[n], fabs(w[first + d]));
+    z[n] = srs_polyhedron_slip(p, d, w + first + 1);
     z += n + 1;
   }
   const int scalars = srs_cone_scalars(cone);

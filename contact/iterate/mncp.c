@@ -1,6 +1,6 @@
 // The nonlinear complementarity equations of a contact problem with the exact cone.
 //
-// Todorov's form (MJ 4.1, eqs. 49-51): an unconstrained z, for each contact a normal and d = 0 … 3 tangential numbers,
+// Todorov's form (MJ 4.1, eqs. 49-51): an unconstrained z, for each contact a normal and d = 0 … 5 tangential numbers,
 // holds impulse and velocity,
 //
 //   F_n = max(0, -z_n)    s = min(1, mu F_n / |z_t|)    F_t = -s z_t    v = F + z
@@ -35,7 +35,7 @@ SRS_CONTACT_INLINE branch branch_of(int d, const double *z, double mu, double *t
 
 SRS_CONTACT_INLINE void contact_impulse(int d, const double *z, double mu, double *x)
 {
-  double t[3], s = 1;
+  double t[SRS_CONTACT_TANGENTS_MOST], s = 1;
   const branch where = branch_of(d, z, mu, t, &s);
   x[0] = where == PARTED ? 0 : -z[0];
   for (int k = 1; k <= d; k++) x[k] = where == PARTED ? 0 : -s * z[k];
@@ -109,7 +109,7 @@ SRS_CONTACT_INLINE void contact_columns(const srs_cone_problem *problem, int d, 
 {
   const size_t first = (size_t)srs_cone_first(problem, c), stride = (size_t)problem->stride;
   const double mu = problem->friction[c];
-  double t[3] = {0, 0, 0}, s = 0;
+  double t[SRS_CONTACT_TANGENTS_MOST] = {0}, s = 0;
   const branch where = branch_of(d, z + first, mu, t, &s);
   const srs_sparse *sparse = problem->sparse;
   if (sparse == NULL) {

@@ -52,8 +52,8 @@ static void list_unknowns(srs_relaxation *r)
     if (d == 0 || mu == 0) add_unknown(r, i, (srs_share){0, 0, {0, 0}});
     for (int k = 0; k < p->n && d >= 2 && mu > 0; k++)
       add_unknown(r, i, (srs_share){i + 1, 2, {mu * p->direction[k][0], mu * p->direction[k][1]}});
-    for (int sign = 1; sign >= -1 && (d == 1 || d == 3) && mu > 0; sign -= 2)
-      add_unknown(r, i, (srs_share){i + d, 1, {sign * mu, 0}});
+    for (int k = srs_polyhedron_single(d); k < d && mu > 0; k++)
+      for (int sign = 1; sign >= -1; sign -= 2) add_unknown(r, i, (srs_share){i + 1 + k, 1, {sign * mu, 0}});
   }
   for (int i = srs_cone_scalars(r->cone); i < r->cone->n; i++) add_unknown(r, i, (srs_share){0, 0, {0, 0}});
 }
@@ -341,7 +341,7 @@ static void begin(srs_relaxation *r, srs_fallback *l, const double *warm)
   int j = 0;
   for (int c = 0; c < r->cone->n_contacts; c++) {
     const int i = srs_cone_first(r->cone, c), d = srs_cone_tangents(r->cone, c);
-    double beta[SRS_POLYHEDRON_MOST + 2];
+    double beta[SRS_POLYHEDRON_SETS_MOST];
     const int n = d == 0 || r->cone->friction[c] == 0 ? 1 : srs_polyhedron_directions(r->polyhedron, d);
     if (n > 1) srs_polyhedron_spread(r->polyhedron, d, warm + i + 1, beta);
     for (int k = 0; k < n && warm[i] > 0; k++)
@@ -362,7 +362,7 @@ static double map_of(srs_relaxation *r, const double *ahead, bool is_relaxed)
   r->polyhedron->is_relaxed = is_relaxed;
   for (int c = 0; c < r->cone->n_contacts; c++) {
     const int i = srs_cone_first(r->cone, c), d = srs_cone_tangents(r->cone, c);
-    double w[4];
+    double w[1 + SRS_CONTACT_TANGENTS_MOST];
     for (int k = 0; k <= d; k++) w[k] = r->w[i + k];
     if (ahead != NULL) w[0] -= ahead[c];
     sum += srs_polyhedron_defect(r->polyhedron, d, r->x + i, w, r->cone->friction[c]);

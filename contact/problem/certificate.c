@@ -11,6 +11,8 @@
 
 #include <float.h>
 
+enum { MOST = SRS_CONTACT_TANGENTS_MOST };
+
 static inline double larger(double a, double b) { return a > b ? a : b; }
 
 SRS_CONTACT_KERNEL
@@ -62,7 +64,7 @@ SRS_CONTACT_INLINE void measure_contact(int d, const double *impulse, const doub
                                         double mu, double s, double size, double inverse,
                                         const srs_polyhedron *polyhedron, figures *f)
 {
-  double x[4] = {impulse[0]}, w[4] = {velocity[0]}, against[3]; // where the cone is round
+  double x[1 + MOST] = {impulse[0]}, w[1 + MOST] = {velocity[0]}, against[MOST]; // where the cone is round
   for (int k = 1; k <= d; k++) {
     x[k] = e == NULL ? impulse[k] : impulse[k] / e[k - 1];
     w[k] = e == NULL ? velocity[k] : velocity[k] * e[k - 1];
@@ -89,7 +91,8 @@ SRS_CONTACT_INLINE figures measure_contacts(int tangents, const srs_contact_prob
   const double inverse = 1 / size;
   for (int c = 0; c < problem->n_contacts; c++) {
     const int d = tangents >= 0 ? tangents : srs_contact_tangents(problem, c);
-    const double *e = tangents >= 0 || problem->anisotropy == NULL ? NULL : problem->anisotropy + 3 * (size_t)c;
+    double own[MOST];
+    const double *e = tangents >= 0 ? NULL : srs_contact_anisotropies(problem, c, d, own);
     if (polyhedron != NULL || !is_free(d, x, w))
       measure_contact(d, x, w, e, problem->friction[c], *scale, size, inverse, polyhedron, &f);
     x += 1 + d, w += 1 + d, scale += 1 + d;

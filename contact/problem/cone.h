@@ -3,11 +3,12 @@
 //   w = W x + b        x = P(x - w)        P by rows: onto the ball of radius mu x_n for a contact's tangents, onto
 //                                          x >= 0 for normals and unilateral rows, onto [lower, upper] for box rows
 //
-// A contact has d = 0 to 3 tangents: the ball is a point, a segment, a disc, a ball. Anisotropy is in the scaling
-// already (with lambda_t = E x_t and w_t = E v_t, E = diag(e), an ellipsoid becomes the ball). Any z stands for a pair
-// x = P(-z), w = x + z, which satisfies the laws by construction (Todorov's form).
+// A contact has d = 0 to 5 tangents: the ball is a point, a segment, a disc, a ball of d dimensions. Anisotropy is in
+// the scaling already (with lambda_t = E x_t and w_t = E v_t, E = diag(e), an ellipsoid becomes the ball). Any z stands
+// for a pair x = P(-z), w = x + z, which satisfies the laws by construction (Todorov's form).
 #pragma once
 #include "contact/algebra/sparse.h"
+#include <sarrus/contact.h>
 
 #include <math.h>
 
@@ -74,7 +75,7 @@ SRS_CONTACT_INLINE double srs_length(int d, const double *t) { return d == 1 ? f
 SRS_CONTACT_INLINE double srs_cone_defect(int d, const double *x, const double *w, double mu)
 {
   const double away = w[0] + mu * srs_length(d, w + 1), n = x[0] - away;
-  double t[3], defect = 0;
+  double t[SRS_CONTACT_TANGENTS_MOST], defect = 0;
   for (int k = 0; k < d; k++) t[k] = x[1 + k] - w[1 + k];
   const double size = srs_length(d, t);
   if (n >= 0 && size <= mu * n) return away * away + srs_square(d, w + 1); // also where w is lost in x

@@ -104,14 +104,16 @@ srs_contact_problem srs_duplicates_merge(const srs_contact_problem *p, srs_dupli
     const size_t place = (size_t)duplicates->place[c];
     duplicates->friction[place] = p->friction[c];
     duplicates->tangents[place] = (unsigned char)srs_contact_tangents(p, c);
-    for (int k = 0; k < srs_contact_tangents(p, c); k++)
+    for (int k = 0; k < srs_contact_tangents(p, c) && k < 3; k++)
       duplicates->anisotropy[3 * place + (size_t)k] = srs_contact_anisotropy(p, c, k);
+    duplicates->rolling[place] = srs_contact_anisotropy(p, c, 3);
   }
   srs_contact_problem without = *p;
   without.n_contacts = duplicates->n_contacts;
   without.W = duplicates->W, without.b = duplicates->b, without.friction = duplicates->friction;
   if (p->tangents != NULL) without.tangents = duplicates->tangents;
   if (p->anisotropy != NULL) without.anisotropy = duplicates->anisotropy;
+  if (p->rolling != NULL) without.rolling = duplicates->rolling;
   return without;
 }
 

@@ -3,12 +3,12 @@
 #include <sarrus/contact.h>
 
 typedef struct srs_duplicates {
-  int n_contacts;                                  // without duplicates
-  int *place;                                      // contacts of the problem: index of each in the merged one
-  int *count;                                      // n_contacts: how many duplicates each has, itself too
-  int *row;                                        // rows of the problem: row of the merged one
-  int n;                                           // rows without duplicates
-  double *W, *b, *friction, *anisotropy, *impulse; // of the merged problem
+  int n_contacts;                                            // without duplicates
+  int *place;                                                // contacts of the problem: index of each in the merged one
+  int *count;                                                // n_contacts: how many duplicates each has, itself too
+  int *row;                                                  // rows of the problem: row of the merged one
+  int n;                                                     // rows without duplicates
+  double *W, *b, *friction, *anisotropy, *rolling, *impulse; // of the merged problem
   unsigned char *tangents;
 } srs_duplicates;
 

@@ -4,6 +4,10 @@
 // polygon of radius r is g_k . t = r, g_k = m_k / |m_k|^2. With spin z the set is the double pyramid g_k . t + |z| <=
 // r, whose faces are triangles of a side and an apex (0, 0, +-r). A point of the plane is nearest to a point of the
 // plane, so that the polygon needs no code of its own: its t has z = 0.
+//
+// With rolling y_1, y_2, too, the set is gauge(t) + |z| + |y_1| + |y_2| <= r. Of the radius r the plane's part has some
+// a, the further ones r - a: their nearest points are known each, by how much these would move outward for a little
+// more radius the best a is bracketed.
 #include "contact/problem/friction_set.h"
 
 #include <math.h>
@@ -44,13 +48,15 @@ srs_wide srs_friction_set_gauge(const srs_friction_set *set, int d, const srs_wi
     find_side(set, k, g);
     most = fmaxl(most, g[0] * t[0] + g[1] * t[1]);
   }
-  return d == 3 ? most + fabsl(t[2]) : most;
+  for (int k = 2; k < d; k++) most += fabsl(t[k]);
+  return most;
 }
 
 srs_wide srs_friction_set_slip(const srs_friction_set *set, int d, const srs_wide *u)
 {
   if (is_round(set, d)) return srs_wide_length(d, u);
-  srs_wide most = d == 3 ? fabsl(u[2]) : 0;
+  srs_wide most = 0;
+  for (int k = 2; k < d; k++) most = fmaxl(most, fabsl(u[k]));
   for (int k = 0; k < set->n; k++) most = fmaxl(most, -(set->corner[k][0] * u[0] + set->corner[k][1] * u[1]));
   return most;
 }
@@ -106,6 +112,49 @@ static void project_on_pyramid(const srs_friction_set *set, int d, srs_wide r, c
   if (d == 3) nearest[2] = copysignl(s.nearest[2], t[2]);
 }
 
+// The nearest point of sum |y| <= r; how fast half the squared distance falls as r grows.
+static srs_wide project_on_axes(int n, srs_wide r, const srs_wide *y, srs_wide *nearest)
+{
+  srs_wide sum = 0, least = 0;
+  for (int k = 0; k < n; k++) sum += fabsl(y[k]);
+  for (int left = n; sum > r;) { // all are shortened by `least`, those that end below zero are left out
+    least = (sum - r) / left;
+    srs_wide next = 0;
+    int stay = 0;
+    for (int k = 0; k < n; k++)
+      if (fabsl(y[k]) > least) next += fabsl(y[k]), stay++;
+    if (stay == left || stay == 0) break;
+    sum = next, left = stay;
+  }
+  for (int k = 0; k < n; k++) nearest[k] = copysignl(fmaxl(fabsl(y[k]) - least, 0), y[k]);
+  return least;
+}
+
+// Likewise of the polygon.
+static srs_wide project_on_polygon(const srs_friction_set *set, srs_wide r, const srs_wide *t, srs_wide *nearest)
+{
+  nearest[0] = t[0], nearest[1] = t[1];
+  if (srs_friction_set_gauge(set, 2, t) <= r) return 0;
+  if (r > 0)
+    project_on_pyramid(set, 2, r, t, nearest);
+  else
+    nearest[0] = nearest[1] = 0;
+  const srs_wide away[2] = {nearest[0] - t[0], nearest[1] - t[1]};
+  return srs_friction_set_slip(set, 2, away);
+}
+
+static void project_with_rolling(const srs_friction_set *set, int d, srs_wide r, const srs_wide *t, srs_wide *nearest)
+{
+  srs_wide low = 0, high = r;
+  for (int k = 0; k < 128; k++) {
+    const srs_wide a = (low + high) / 2;
+    if (project_on_polygon(set, a, t, nearest) > project_on_axes(d - 2, r - a, t + 2, nearest + 2))
+      low = a;
+    else
+      high = a;
+  }
+}
+
 bool srs_friction_set_project(const srs_friction_set *set, int d, srs_wide r, const srs_wide *t, srs_wide *nearest)
 {
   const srs_wide gauge = srs_friction_set_gauge(set, d, t);
@@ -113,7 +162,9 @@ bool srs_friction_set_project(const srs_friction_set *set, int d, srs_wide r, co
     for (int k = 0; k < d; k++) nearest[k] = t[k];
     return true;
   }
-  if (!is_round(set, d) && r > 0)
+  if (!is_round(set, d) && r > 0 && d > 3)
+    project_with_rolling(set, d, r, t, nearest);
+  else if (!is_round(set, d) && r > 0)
     project_on_pyramid(set, d, r, t, nearest);
   else
     for (int k = 0; k < d; k++) nearest[k] = t[k] / gauge * r;

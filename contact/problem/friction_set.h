@@ -4,7 +4,8 @@
 
 typedef long double srs_wide;
 
-/// Of radius 1: the ball, or the hull of n directions (with a contact's spin, the double pyramid over it).
+/// Of radius 1: the ball, or the hull of n directions (with a contact's spin, the double pyramid over it; rolling
+/// likewise).
 typedef struct srs_friction_set {
   int n; // 0: the ball
   srs_wide corner[SRS_CONTACT_DIRECTIONS_MOST][2];
@@ -15,7 +16,7 @@ void srs_friction_set_make(int n, double angle, srs_friction_set *set);
 
 srs_wide srs_wide_length(int d, const srs_wide *t);
 
-/// The least radius of the set that holds t; d = 0 … 3 tangents.
+/// The least radius of the set that holds t; d = 0 … 5 tangents.
 srs_wide srs_friction_set_gauge(const srs_friction_set *set, int d, const srs_wide *t);
 
 /// The nearest point to t of the set of radius r.  @return whether t is in it

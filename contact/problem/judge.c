@@ -28,6 +28,8 @@ const char *srs_contact_mode_name(srs_contact_mode mode)
   return names[mode];
 }
 
+enum { MOST = 1 + SRS_CONTACT_TANGENTS_MOST };
+
 typedef struct judging {
   const srs_contact_problem *problem;
   const srs_contact_claim *claim;
@@ -44,7 +46,7 @@ typedef struct group {
   int first, rows;
   int kind_index; // which of its kind
   wide s;
-  wide x[4], v[4], b[4];
+  wide x[MOST], v[MOST], b[MOST];
 } group;
 
 // (W lambda + b) of a row of group `node`, and its diagonal entry.
@@ -145,7 +147,7 @@ static wide difference(int d, const wide *a, const wide *b)
 // |y - P_F(y - u)|; where y - u is in F this is |u|, also where u is lost in y.
 static wide friction_defect(const srs_friction_set *set, int d, wide r, const wide *y, const wide *u)
 {
-  wide t[3] = {0}, nearest[3];
+  wide t[MOST] = {0}, nearest[MOST];
   for (int k = 0; k < d; k++) t[k] = y[k] - u[k];
   return srs_friction_set_project(set, d, r, t, nearest) ? srs_wide_length(d, u) : difference(d, y, nearest);
 }
@@ -154,7 +156,7 @@ static wide friction_defect(const srs_friction_set *set, int d, wide r, const wi
 static wide cone_defect(int d, wide mu, const wide *x, const wide *v)
 {
   const wide away = v[0] + mu * srs_wide_length(d, v + 1), z_n = x[0] - away;
-  wide z[4], nearest[4] = {0};
+  wide z[MOST], nearest[MOST] = {0};
   for (int k = 1; k <= d; k++) z[k] = x[k] - v[k];
   const wide size = srs_wide_length(d, z + 1);
   if (z_n >= 0 && size <= mu * z_n) { // x - z
@@ -172,7 +174,7 @@ static wide cone_defect(int d, wide mu, const wide *x, const wide *v)
 static laws measure(const judging *j, int d, wide mu, const wide *x, const wide *v)
 {
   laws l;
-  wide y[3];
+  wide y[MOST];
   const wide r = mu * fmaxl(x[0], 0);
   const wide lift = j->claim->is_relaxed ? mu * srs_friction_set_slip(&j->set, d, v + 1) : 0;
   l.gap = fabsl(fminl(x[0], v[0] - lift));
@@ -255,7 +257,7 @@ static void judge_contact(judging *j, const group *g, void *context)
   srs_contact_judgement *judgement = out->judgement;
   const int d = g->rows - 1;
   const wide mu = j->problem->friction[g->kind_index];
-  wide x[4], v[4];
+  wide x[MOST], v[MOST];
   for (int k = 0; k <= d; k++) x[k] = g->x[k] / g->s, v[k] = g->s * g->v[k];
   const laws plain = measure(j, d, mu, g->x, g->v), scaled = measure(j, d, mu, x, v);
   record(&judgement->gap, plain.gap, scaled.gap / j->size, g->kind_index);

@@ -13,7 +13,7 @@ double srs_contact_natural_map(const srs_contact_problem *problem, const double 
   for (int i = 0; i < row; i++) sum += velocity[i] * velocity[i];
   for (int c = 0; c < problem->n_contacts; c++) {
     const int d = srs_contact_tangents(problem, c);
-    double x[4] = {impulse[row]}, w[4] = {velocity[row]};
+    double x[1 + SRS_CONTACT_TANGENTS_MOST] = {impulse[row]}, w[1 + SRS_CONTACT_TANGENTS_MOST] = {velocity[row]};
     for (int k = 0; k < d; k++) { // where friction is an ellipsoid: as a round cone
       const double e = srs_contact_anisotropy(problem, c, k);
       x[1 + k] = impulse[row + 1 + k] / e, w[1 + k] = e * velocity[row + 1 + k];

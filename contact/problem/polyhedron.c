@@ -4,9 +4,17 @@
 // torsional friction the set is the double pyramid over it, |spin| + (largest m_k . t / h) <= r, m_k the sides'
 // normals: its faces are triangles of a side and an apex, and the nearest point to one outside lies on one of them, on
 // the same side of the plane.
+//
+// With rolling friction it is the set of gauge g(t) = (largest m_k . t / h) + sum |t_k| <= r over the further tangents.
+// The nearest point to one outside is that of least |q - t|^2 / 2 + s g(q), for the s at which g(q) = r: further
+// tangents are shortened by s, and the plane's part by its nearest point of s times the polygon's polar, whose side k
+// is at distance s along d_k and tan(pi / n) s long to either end. g(q) falls as s grows.
 #include "contact/problem/polyhedron.h"
 
+#include <float.h>
 #include <math.h>
+
+enum { MOST = SRS_CONTACT_TANGENTS_MOST };
 
 static double clamp(double x, double lower, double upper) { return x < lower ? lower : x > upper ? upper : x; }
 
@@ -25,10 +33,7 @@ void srs_polyhedron_make(int n, double angle, srs_polyhedron *p)
   }
 }
 
-int srs_polyhedron_directions(const srs_polyhedron *p, int d)
-{
-  return d == 0 ? 0 : d == 1 ? 2 : d == 2 ? p->n : p->n + 2;
-}
+int srs_polyhedron_directions(const srs_polyhedron *p, int d) { return d < 2 ? 2 * d : p->n + 2 * (d - 2); }
 
 // In the plane: two neighbours carry t.
 static void spread_in_plane(const srs_polyhedron *p, const double t[2], double *beta)
@@ -49,8 +54,7 @@ static void spread_in_plane(const srs_polyhedron *p, const double t[2], double *
 void srs_polyhedron_spread(const srs_polyhedron *p, int d, const double *t, double *beta)
 {
   if (d >= 2) spread_in_plane(p, t, beta), beta += p->n;
-  if (d == 0 || d == 2) return;
-  beta[0] = fmax(t[d - 1], 0), beta[1] = fmax(-t[d - 1], 0);
+  for (int k = srs_polyhedron_single(d); k < d; k++, beta += 2) beta[0] = fmax(t[k], 0), beta[1] = fmax(-t[k], 0);
 }
 
 // ---- nearest points ----
@@ -125,22 +129,65 @@ static void nearest_with_spin(const srs_polyhedron *p, double radius, const doub
   nearest[2] = copysign(nearest[2], t[2]);
 }
 
+// q for s, and g(q).
+static double shorten(const srs_polyhedron *p, int d, double s, const double *t, double *q)
+{
+  double most = -INFINITY, gauge = 0;
+  int k = 0;
+  for (int i = 0; i < p->n; i++) {
+    const double along = p->direction[i][0] * t[0] + p->direction[i][1] * t[1];
+    if (along > most) most = along, k = i;
+  }
+  const double *c = p->direction[k], *next = p->direction[(k + 1) % p->n];
+  const double tangent = (1 - (c[0] * next[0] + c[1] * next[1])) / fabs(c[0] * next[1] - c[1] * next[0]); // tan(pi / n)
+  const double ahead = fmax(most - s, 0), across = c[0] * t[1] - c[1] * t[0];
+  const double beside = across - clamp(across, -s * tangent, s * tangent);
+  q[0] = ahead * c[0] - beside * c[1], q[1] = ahead * c[1] + beside * c[0];
+  for (int i = 0; i < p->n; i++) {
+    const double *a = p->direction[i], *b = p->direction[(i + 1) % p->n];
+    const double middle[2] = {0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1])};
+    gauge = fmax(gauge, (middle[0] * q[0] + middle[1] * q[1]) / (middle[0] * middle[0] + middle[1] * middle[1]));
+  }
+  for (int i = 2; i < d; i++) {
+    q[i] = copysign(fmax(fabs(t[i]) - s, 0), t[i]);
+    gauge += fabs(q[i]);
+  }
+  return gauge;
+}
+
+static void nearest_with_rolling(const srs_polyhedron *p, int d, double radius, const double *t, double *nearest)
+{
+  double low = 0, high = srs_polyhedron_slip(p, d, t); // of opposite directions: the largest d_k . t
+  if (shorten(p, d, 0, t, nearest) <= radius) return;
+  while (high - low > DBL_EPSILON * high) {
+    const double s = 0.5 * (low + high);
+    if (!(s > low && s < high)) break;
+    if (shorten(p, d, s, t, nearest) > radius)
+      low = s;
+    else
+      high = s;
+  }
+  (void)shorten(p, d, high, t, nearest);
+}
+
 double srs_polyhedron_slip(const srs_polyhedron *p, int d, const double *w)
 {
   double most = 0;
   for (int k = 0; k < p->n && d >= 2; k++) most = fmax(most, -(p->direction[k][0] * w[0] + p->direction[k][1] * w[1]));
-  return d == 1 || d == 3 ? fmax(most, fabs(w[d - 1])) : most;
+  for (int k = srs_polyhedron_single(d); k < d; k++) most = fmax(most, fabs(w[k]));
+  return most;
 }
 
 double srs_polyhedron_defect(const srs_polyhedron *p, int d, const double *x, const double *w, double mu)
 {
   const double w_n = p->is_relaxed ? w[0] - mu * srs_polyhedron_slip(p, d, w + 1) : w[0];
   const double n = x[0] < w_n ? x[0] : w_n, radius = x[0] > 0 ? mu * x[0] : 0;
-  double t[3] = {0, 0, 0}, nearest[3] = {0, 0, 0}, sum = n * n;
+  double t[MOST] = {0}, nearest[MOST] = {0}, sum = n * n;
   for (int k = 0; k < d; k++) t[k] = x[1 + k] - w[1 + k];
   if (d == 1) nearest[0] = clamp(t[0], -radius, radius);
   if (d == 2) nearest_in_plane(p, radius, t, nearest);
   if (d == 3) nearest_with_spin(p, radius, t, nearest);
+  if (d > 3) nearest_with_rolling(p, d, radius, t, nearest);
   for (int k = 0; k < d; k++) sum += (x[1 + k] - nearest[k]) * (x[1 + k] - nearest[k]);
   return sum;
 }

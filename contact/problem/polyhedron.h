@@ -1,12 +1,15 @@
 // The friction polyhedron that approximates a cone. Internal.
 #pragma once
-#include <sarrus/base.h>
+#include <sarrus/contact.h>
 
 enum { SRS_POLYHEDRON_MOST = 64 };
 
+/// Directions of a contact, at most.
+enum { SRS_POLYHEDRON_SETS_MOST = SRS_POLYHEDRON_MOST + 2 * (SRS_CONTACT_TANGENTS_MOST - 2) };
+
 /// Unit directions in the tangent plane, at equal angles, each with its opposite. A contact's friction set is mu x_n
-/// times the hull of its directions: with two tangents these; with three these and both senses of torsion (a double
-/// pyramid); with one its two senses, which is exact; with none the origin.
+/// times the hull of its directions: with two tangents these; with more these and both senses of each further tangent
+/// (with three, torsion, a double pyramid); with one its two senses, which is exact; with none the origin.
 typedef struct srs_polyhedron {
   int n; // even
   double direction[SRS_POLYHEDRON_MOST][2];
@@ -16,6 +19,9 @@ typedef struct srs_polyhedron {
 
 /// n directions, nothing relaxed, the first `angle` counter-clockwise of t1.
 void srs_polyhedron_make(int n, double angle, srs_polyhedron *polyhedron);
+
+/// The first of d tangents whose two senses are directions of their own.
+static inline int srs_polyhedron_single(int d) { return d >= 2 ? 2 : 0; }
 
 /// How many directions a contact with d tangents has.
 int srs_polyhedron_directions(const srs_polyhedron *polyhedron, int d);

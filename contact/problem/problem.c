@@ -105,7 +105,8 @@ static srs_status check_matrix(const srs_contact_problem *problem, srs_contact_f
 
 static srs_status check_anisotropy(const srs_contact_problem *problem)
 {
-  for (int i = 0; problem->anisotropy != NULL && i < problem->n_contacts; i++)
+  const bool is_round = problem->anisotropy == NULL && problem->rolling == NULL;
+  for (int i = 0; !is_round && i < problem->n_contacts; i++)
     for (int k = 0; k < srs_contact_tangents(problem, i); k++) {
       const double e = srs_contact_anisotropy(problem, i, k);
       if (!isfinite(e)) return SRS_ERROR_NOT_FINITE;
@@ -123,14 +124,16 @@ static srs_status find_form(const srs_contact_problem *problem, srs_contact_form
     form->n += 2 * problem->n_contacts;
     return SRS_OK;
   }
-  int most = 0, least = 3;
+  int most = 0, least = SRS_CONTACT_TANGENTS_MOST;
   for (int i = 0; i < problem->n_contacts; i++) {
     const int d = problem->tangents[i];
     form->n += d;
     most = d > most ? d : most, least = d < least ? d : least;
   }
-  if (problem->anisotropy == NULL) form->tangents = most == least ? most : -1;
-  return most > 3 ? SRS_ERROR_ARGUMENT : SRS_OK;
+  if (problem->anisotropy == NULL) form->tangents = most == least && most <= 3 ? most : -1;
+  return most > (problem->blocks != NULL ? SRS_CONTACT_TANGENTS_BY_BLOCKS : SRS_CONTACT_TANGENTS_MOST)
+             ? SRS_ERROR_ARGUMENT
+             : SRS_OK;
 }
 
 static srs_status check_friction(const srs_contact_problem *problem)
@@ -194,7 +197,8 @@ SRS_CONTACT_INLINE void contact_scales(int tangents, const srs_contact_problem *
   scale += problem->n_bilateral;
   for (int c = 0; c < problem->n_contacts; c++) {
     const int d = tangents >= 0 ? tangents : srs_contact_tangents(problem, c);
-    const double *e = tangents >= 0 || problem->anisotropy == NULL ? NULL : problem->anisotropy + 3 * (size_t)c;
+    double own[SRS_CONTACT_TANGENTS_MOST];
+    const double *e = tangents >= 0 ? NULL : srs_contact_anisotropies(problem, c, d, own);
     double sum = *diagonal;
     for (int k = 1; k <= d; k++) sum += (e == NULL ? 1 : e[k - 1] * e[k - 1]) * diagonal[(size_t)k * step];
     *scale = scale_of(sum / (1 + d));

@@ -10,7 +10,16 @@ static inline int srs_contact_tangents(const srs_contact_problem *problem, int c
 
 static inline double srs_contact_anisotropy(const srs_contact_problem *problem, int contact, int tangent)
 {
+  if (tangent >= 3) return problem->rolling == NULL ? 1 : problem->rolling[contact];
   return problem->anisotropy == NULL ? 1 : problem->anisotropy[3 * (size_t)contact + (size_t)tangent];
+}
+
+/// e of all of a contact's d tangent rows; NULL: 1 each.  @param e  room for them
+static inline const double *srs_contact_anisotropies(const srs_contact_problem *problem, int contact, int d, double *e)
+{
+  if (d <= 3) return problem->anisotropy == NULL ? NULL : problem->anisotropy + 3 * (size_t)contact;
+  for (int k = 0; k < d; k++) e[k] = srs_contact_anisotropy(problem, contact, k);
+  return e;
 }
 
 /// The form of a problem, found by one pass over it.
@@ -20,7 +29,7 @@ typedef struct srs_contact_form {
   bool is_apart; // all rows are contacts', and contacts are decoupled in W
 } srs_contact_form;
 
-/// Checks a problem: SRS_ERROR_ARGUMENT for sizes, null pointers, negative friction, more tangents than 3,
+/// Checks a problem: SRS_ERROR_ARGUMENT for sizes, null pointers, negative friction, too many tangents,
 /// anisotropy that is not above 0, bounds that exclude zero; SRS_ERROR_NOT_FINITE for a NaN anywhere or an
 /// infinity elsewhere than in bounds.
 /// @param form  out

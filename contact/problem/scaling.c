@@ -18,7 +18,8 @@ void srs_scaling_make(const srs_contact_problem *p, const double *scale, double 
 {
   const int n = srs_contact_problem_rows(p);
   for (int i = 0; i < n; i++) unit[i] = power_of_two(scale[i]);
-  for (int c = 0, i = p->n_bilateral; c < p->n_contacts && p->anisotropy != NULL; c++, i++)
+  const bool is_round = p->anisotropy == NULL && p->rolling == NULL;
+  for (int c = 0, i = p->n_bilateral; c < p->n_contacts && !is_round; c++, i++)
     for (int k = 0; k < srs_contact_tangents(p, c); k++, i++)
       unit[i + 1] = unit[i - k] * srs_contact_anisotropy(p, c, k);
   *unit_size = power_of_two(size);

@@ -99,6 +99,11 @@ static void across(int d, const double *t, int k, double *u)
     u[0] = -t[1], u[1] = t[0];
     return;
   }
+  if (d > 3) { // columns of the reflection that takes t to an axis
+    const double sign = copysign(1, t[0]), share = t[k + 1] / (1 + fabs(t[0]));
+    for (int i = 0; i < d; i++) u[i] = (i == k + 1) - share * (t[i] + (i == 0 ? sign : 0));
+    return;
+  }
   const double sign = copysign(1, t[2]), a = -1 / (sign + t[2]), b = t[0] * t[1] * a; // d = 3: Duff & al. 2017
   u[0] = k == 0 ? 1 + sign * t[0] * t[0] * a : b;
   u[1] = k == 0 ? sign * b : sign + t[1] * t[1] * a;
@@ -121,7 +126,7 @@ static int contact_columns(const srs_cone_problem *p, int c, const double *frame
 {
   const int i = srs_cone_first(p, c), d = srs_cone_tangents(p, c), n = p->n, stride = p->stride;
   const double *rows = p->W + (size_t)i * (size_t)stride, *t = frame + i + 1, s = frame[i];
-  double part[4] = {1};
+  double part[1 + SRS_CONTACT_TANGENTS_MOST] = {1};
   if (s == parted) return 0;
   if (s == sticking) {
     memcpy(T, rows, sizeof *T * (size_t)(1 + d) * (size_t)stride);
@@ -157,7 +162,7 @@ static void compress(const srs_cone_problem *p, const double *frame, const doubl
     *to = from[i], to += step;
     for (int k = 1; k <= d && frame[i] == sticking; k++) *to = from[i + k], to += step;
     for (int k = 0; k < d - 1 && frame[i] != sticking; k++) {
-      double u[3], sum = 0;
+      double u[SRS_CONTACT_TANGENTS_MOST], sum = 0;
       across(d, frame + i + 1, k, u);
       for (int j = 0; j < d; j++) sum += u[j] * from[i + 1 + j];
       *to = sum, to += step;
@@ -195,7 +200,7 @@ static void expand(const srs_cone_problem *p, const double *frame, const double 
     along -= p->friction[c] * own[0];
     for (int k = 0; k < d; k++) own[1 + k] = slides ? along * t[k] : *y++;
     for (int k = 0; k < d - 1 && slides; k++, y++) {
-      double u[3];
+      double u[SRS_CONTACT_TANGENTS_MOST];
       across(d, t, k, u);
       for (int j = 0; j < d; j++) own[1 + j] += *y * u[j];
     }

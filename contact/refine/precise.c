@@ -23,6 +23,8 @@
 
 typedef long double real;
 
+enum { MOST = 1 + SRS_CONTACT_TANGENTS_MOST };
+
 static const real path_start = 0.1L, path_end = 1e-12L, path_factor = 0.1L, most_factor = 0.8L, path_goal = 1e-2L;
 static const real rho_least = 1e-13L, rho_most = 1e-2L, rho_size = 1e-3L, point_goal = 1e-2L;
 static const real turn_most = 0.3L, spread = 2;
@@ -83,8 +85,8 @@ static real residual(const srs_precise *p, real rho, int at, int x_at, int r_at)
   return norm(p, r_at);
 }
 
-// D of a contact, (1 + d) x 4.
-static void contact_slope(int d, const real *z, real mu, real D[4][4])
+// D of a contact, (1 + d) x (1 + d).
+static void contact_slope(int d, const real *z, real mu, real D[MOST][MOST])
 {
   const real radius = -mu * z[0], square = square_of(d, z + 1);
   const bool sticks = z[0] < 0 && square <= radius * radius, slides = z[0] < 0 && !sticks;
@@ -101,7 +103,7 @@ static void contact_slope(int d, const real *z, real mu, real D[4][4])
 }
 
 // Columns i to i + d of J, given D. soft: added to W's diagonal there.
-static void fill_columns(const srs_cone_problem *p, real soft, int i, int d, real D[4][4], real *J)
+static void fill_columns(const srs_cone_problem *p, real soft, int i, int d, real D[MOST][MOST], real *J)
 {
   for (int row = 0; row < p->n; row++) {
     const double *W = p->W + (size_t)row * (size_t)p->stride + i;
@@ -117,7 +119,7 @@ static void jacobian(const srs_precise *p, real rho, real *J)
 {
   const srs_cone_problem *cone = p->problem;
   const real *z = vector(p, Z), *weight = vector(p, WEIGHT);
-  real D[4][4];
+  real D[MOST][MOST];
   for (int c = 0; c < cone->n_contacts; c++) {
     const int i = srs_cone_first(cone, c), d = srs_cone_tangents(cone, c);
     contact_slope(d, z + i, cone->friction[c], D);

@@ -50,7 +50,7 @@ struct srs_contact_solver {
 };
 
 // Matrices and vectors of rows, and of an LCP's unknowns (those of Levenberg-Marquardt serve both).
-enum { ROW_MATRICES = 4, ROW_VECTORS = 26, MATRICES = 4, VECTORS = 14 };
+enum { ROW_MATRICES = 4, ROW_VECTORS = 27, MATRICES = 4, VECTORS = 14 };
 
 // ---- memory ----
 
@@ -91,6 +91,7 @@ static void lay_out(srs_contact_solver *s)
                                            &s->duplicates.b,
                                            &s->duplicates.friction,
                                            &s->duplicates.impulse,
+                                           &s->duplicates.rolling,
                                            &s->duplicates.anisotropy}; // anisotropy: three
   double **vectors[VECTORS - 1] = {&l->lm.x,        &l->lm.r,    &l->lm.trial,   &l->lm.trial_r, &l->lm.gradient,
                                    &l->lm.step,     &l->lm.best, &p->mlcp.lcp.q, &p->z,          &p->lemke.column,
@@ -320,12 +321,20 @@ static void correct(srs_contact_solver *s, const srs_contact_problem *p, const s
   }
 }
 
+// Nodes of sparse matrices have no room for more rows.
+static bool has_wide_contacts(const srs_cone_problem *cone)
+{
+  for (int c = 0; c < cone->n_contacts && cone->first != NULL; c++)
+    if (1 + srs_cone_tangents(cone, c) > SRS_NODE_MOST) return true;
+  return false;
+}
+
 // Large sparse problems are solved by sparse elimination.
 static void find_pattern(srs_contact_solver *s)
 {
   srs_fallback *l = &s->fallback;
   l->cone.sparse = l->lm.sparse = NULL;
-  if (l->cone.n < SRS_SPARSE_FROM || s->sparse.capacity == 0) return;
+  if (l->cone.n < SRS_SPARSE_FROM || s->sparse.capacity == 0 || has_wide_contacts(&l->cone)) return;
   const int n_nodes = l->cone.n_contacts + l->cone.n_unilateral + l->cone.n_box;
   for (int c = 0; c < l->cone.n_contacts; c++) s->sparse.first[c] = srs_cone_first(&l->cone, c);
   for (int i = l->cone.n_contacts, row = srs_cone_scalars(&l->cone); i <= n_nodes; i++) s->sparse.first[i] = row++;

@@ -80,15 +80,23 @@ static v3 impulse_of(const srs_work_step *s, int k)
   const v3 whole = v3_load(c->next_results[k].impulse);
   if (!c->has_blows) return whole;
   const active_contact *a = &c->active[k];
-  const v3 blow = a->blow[0] * a->direction[0] + a->blow[1] * a->direction[1] + a->blow[2] * a->direction[2];
+  v3 blow, rolling;
+  (void)srs_split_impulse(a, a->blow, &blow, &rolling);
   return a->is_turned ? whole + blow : whole - blow;
 }
 
-static double torsion_of(const srs_work_step *s, int k)
+// Likewise its torque, of torsional and rolling friction.
+static v3 torque_of(const srs_work_step *s, int k)
 {
   const struct srs_constraints *c = s->constraints;
-  const double whole = c->next_results[k].torsional_impulse;
-  return c->has_blows && c->active[k].n_rows > 3 ? whole - c->active[k].blow[3] : whole;
+  const srs_sim_contact *r = &c->next_results[k];
+  const v3 whole = r->torsional_impulse * v3_load(r->contact.normal) + v3_load(r->rolling_impulse);
+  if (!c->has_blows) return whole;
+  const active_contact *a = &c->active[k];
+  v3 force, rolling;
+  const double spin = srs_split_impulse(a, a->blow, &force, &rolling);
+  const v3 blow = spin * a->direction[0] + rolling;
+  return a->is_turned ? whole + blow : whole - blow;
 }
 
 // The work of a contact at the links' velocities.
@@ -103,7 +111,7 @@ static contact_work work_at(const srs_workspace *w, const srs_work_step *s, int 
   const v3 u = velocity_at(w, velocity, a, point[0]) - velocity_at(w, velocity, b, point[1]);
   const v3 spin = (a < 0 ? v3_zero : velocity[a].ang) - (b < 0 ? v3_zero : velocity[b].ang);
   const double normal = dot(n, impulse) * dot(n, u);
-  return (contact_work){normal, dot(impulse, u) - normal + torsion_of(s, k) * dot(n, spin)};
+  return (contact_work){normal, dot(impulse, u) - normal + dot(torque_of(s, k), spin)};
 }
 
 static bool bounces(const srs_workspace *w, const srs_work_step *s, int k)

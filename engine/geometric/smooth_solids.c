@@ -165,6 +165,12 @@ static srs_status add_pair(struct srs_geometric *g, const struct srs_constraints
                     "integrator",
                     srs_shape_title(g->model, shapes[0], first), srs_shape_title(g->model, shapes[1], second),
                     material.restitution);
+  if (material.rolling > 0)
+    return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, "rolling",
+                    "geometrically-implicit has no rolling friction, and %s and %s have %g m: set it to 0, or take "
+                    "another integrator",
+                    srs_shape_title(g->model, shapes[0], first), srs_shape_title(g->model, shapes[1], second),
+                    material.rolling);
   *pair = (smooth_pair){.solid = {solids[0], solids[1]},
                         .feature = feature,
                         .friction = material.friction,

@@ -79,6 +79,7 @@ static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_
   c->is_round = true, c->contact_rows = 3;
   c->corners = c->collider != NULL ? o->corners : SRS_CORNERS_CONVEX;
   srs_status status = c->collider != NULL ? srs_contact_materials_create(c, m, o, error) : SRS_OK;
+  c->takes_blocks = c->takes_blocks && !c->has_rolling; // blocks have no room for as many rows
   if (status == SRS_OK && c->collider != NULL) status = srs_corner_solids_create(c, m, o, error);
   if (status == SRS_OK) status = srs_contact_solver_create(0, &c->solver, error);
   if (status == SRS_OK &&

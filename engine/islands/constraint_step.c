@@ -44,12 +44,19 @@ static void keep_contacts(struct srs_constraints *c, double dt, const island *is
     a->has_answer = true;
     for (int row = 0; row < a->n_rows; row++) f[row] = answer[row] + a->blow[row];
     srs_sim_contact *r = &c->next_results[is->contacts[i]];
-    const v3 on_first = f[0] * a->direction[0] + f[1] * a->direction[1] + f[2] * a->direction[2];
+    v3 on_first, rolling;
+    const double spin = srs_split_impulse(a, f, &on_first, &rolling);
     const v3 impulse = a->is_turned ? v3_zero - on_first : on_first;
     r->contact = c->candidates[a->candidate];
     r->friction = a->friction, r->restitution = a->restitution;
     memcpy(r->anisotropy, a->anisotropy, sizeof r->anisotropy);
-    r->torsional_impulse = a->n_rows > 3 ? f[3] : 0, r->torque = r->torsional_impulse / dt;
+    if (!(a->n_rows > 3 && a->first_torque == 0)) r->anisotropy[2] = 0;
+    if (a->n_forces < 3) r->anisotropy[1] = 1;
+    r->torsional_impulse = spin, r->torque = spin / dt;
+    r->rolling = a->rolling;
+    if (a->is_turned) rolling = v3_zero - rolling;
+    v3_store(r->rolling_impulse, rolling);
+    v3_store(r->rolling_torque, rolling * (1 / dt));
     v3_store(r->impulse, impulse);
     v3_store(r->force, impulse * (1 / dt));
     for (int side = 0; side < 2; side++) {

@@ -99,6 +99,7 @@ static int remove_rows(struct srs_constraints *c, island *is, int *kept)
     is->restitution[n_contacts] = is->restitution[i];
     if (is->anisotropy != NULL)
       memmove(is->anisotropy + 3 * (size_t)n_contacts, is->anisotropy + 3 * (size_t)i, 3 * sizeof *is->anisotropy);
+    if (is->rolling != NULL) is->rolling[n_contacts] = is->rolling[i];
     if (is->tangents != NULL) is->tangents[n_contacts] = is->tangents[i];
     contacts[n_contacts++] = is->contacts[i];
   }

@@ -37,7 +37,7 @@ static const int most_rounds = 200;
 typedef struct blow {
   srs_contact_problem problem;
   int *row_of; // n: each row's row in the island
-  double *W, *b, *friction, *restitution, *anisotropy, *impulse, *velocity;
+  double *W, *b, *friction, *restitution, *anisotropy, *rolling, *impulse, *velocity;
   unsigned char *tangents;
   double *rest; // memory behind it
   double *u;    // the island's n: row velocities between rounds
@@ -84,6 +84,7 @@ static void take_contact(const island *is, int i, blow *x, int *n)
   x->friction[at] = is->friction[i];
   x->restitution[at] = a->restitution;
   if (is->anisotropy != NULL) memcpy(x->anisotropy + 3 * (size_t)at, a->anisotropy, sizeof a->anisotropy);
+  if (is->rolling != NULL) x->rolling[at] = is->rolling[i];
   x->tangents[at] = (unsigned char)(a->n_rows - 1);
   for (int k = 0; k < a->n_rows; k++) x->row_of[(*n)++] = row + k;
 }
@@ -117,6 +118,7 @@ static void lay_out(const struct srs_constraints *c, const island *is, blow *x)
   x->friction = at, at += contacts;
   x->restitution = at, at += contacts;
   x->anisotropy = at, at += 3 * contacts;
+  x->rolling = at, at += contacts;
   x->tangents = (unsigned char *)at, at += contacts;
   x->W = at;
   x->row_of = c->row_of;
@@ -132,6 +134,7 @@ static void fill(const island *is, int n, blow *x)
   x->rest = x->W + (size_t)n * (size_t)n;
   x->problem.W = x->W, x->problem.b = x->b, x->problem.friction = x->friction;
   if (is->anisotropy != NULL) x->problem.anisotropy = x->anisotropy;
+  if (is->rolling != NULL) x->problem.rolling = x->rolling;
   if (is->tangents != NULL) x->problem.tangents = x->tangents;
 }
 

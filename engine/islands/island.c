@@ -235,6 +235,7 @@ static srs_status lay_out(struct srs_constraints *c, island *out)
   out->friction = at, at += contacts;
   out->restitution = at, at += contacts;
   out->anisotropy = c->is_round ? NULL : at, at += 3 * contacts;
+  out->rolling = c->has_rolling ? at : NULL, at += contacts;
   out->tangents = out->has_two_tangents ? NULL : (unsigned char *)at, at += contacts;
   out->lower = at, at += n_box;
   out->upper = at, at += n_box;
@@ -397,10 +398,11 @@ static void fill_contacts(const struct srs_constraints *c, const island *is)
     for (int row = 0; row < a->n_rows && c->is_projected && a->link[0] >= 0 && a->link[1] >= 0; row++)
       b[row] = beyond_rounding(a, row, c->workspace->velocity, b[row]);
     b[0] += a->shift;
-    for (int row = 0; row < 3 && row < a->n_rows; row++) b[row] += a->turn[row];
+    for (int row = 0; row < a->n_forces; row++) b[row] += a->turn[row];
     is->friction[i] = a->friction;
     is->restitution[i] = a->bounces ? a->restitution : 0;
     if (is->anisotropy != NULL) memcpy(is->anisotropy + 3 * (size_t)i, a->anisotropy, sizeof a->anisotropy);
+    if (is->rolling != NULL) is->rolling[i] = a->rolling > 0 ? a->rolling : 1;
     if (is->tangents != NULL) is->tangents[i] = (unsigned char)(a->n_rows - 1);
     if (*srs_island_diagonal(is, at) > 0) continue;
     for (int row = 0; row < a->n_rows; row++) b[row] = 0; // neither side can move: the row has no effect

@@ -12,6 +12,7 @@ typedef struct island {
   double *W, *b, *b2, *impulse, *phase, *velocity;
   double *friction, *restitution;          // n_contacts; e of contacts that bounce, else 0
   double *anisotropy;                      // n_contacts x 3; NULL where all shapes are isotropic and none resists spin
+  double *rolling;                         // n_contacts; NULL likewise
   unsigned char *tangents;                 // n_contacts; NULL where all contacts have two
   bool has_two_tangents;                   // all contacts have
   const active_contact *active;            // of all islands
@@ -55,6 +56,7 @@ static inline srs_contact_problem srs_island_problem(const island *is, const dou
                                .friction = is->friction,
                                .tangents = is->tangents,
                                .anisotropy = is->anisotropy,
+                               .rolling = is->rolling,
                                .box_lower = lower,
                                .box_upper = upper};
 }

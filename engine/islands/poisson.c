@@ -81,6 +81,7 @@ bool srs_poisson_begin(const srs_contact_problem *first, const double *impulse, 
   out->velocity = at, at += most;
   out->friction = at, at += 2 * contacts;
   out->anisotropy = at, at += 6 * contacts;
+  out->rolling = at, at += 2 * contacts;
   out->given = at, at += n;
   out->lower = at, at += n;
   out->upper = at;
@@ -112,6 +113,7 @@ static int add_contact(const srs_contact_problem *first, srs_poisson *p, int n, 
   p->tangents[place] = (unsigned char)d;
   if (first->anisotropy != NULL)
     memcpy(p->anisotropy + 3 * (size_t)place, first->anisotropy + 3 * (size_t)c, 3 * sizeof *p->anisotropy);
+  if (first->rolling != NULL) p->rolling[place] = first->rolling[c];
   return add_rows(p, n, row, 1 + d, is_given);
 }
 
@@ -128,6 +130,7 @@ static int rows_of(const srs_contact_problem *first, bool may_push, srs_poisson 
   p->problem.W = p->W, p->problem.b = p->b, p->problem.friction = p->friction;
   if (first->tangents != NULL) p->problem.tangents = p->tangents;
   if (first->anisotropy != NULL) p->problem.anisotropy = p->anisotropy;
+  if (first->rolling != NULL) p->problem.rolling = p->rolling;
   return add_rows(p, n, row, first->n_unilateral + first->n_box, false);
 }
 

@@ -5,9 +5,9 @@
 /// The second phase's problem, in the caller's memory: its row i stands for row source[i] of the first phase.
 typedef struct srs_poisson {
   srs_contact_problem problem;
-  double *W, *b, *friction, *anisotropy, *lower, *upper; // of `problem`
-  double *given;                                         // rows of the first phase: given normal impulse, N s; 0: none
-  double *impulse, *velocity;                            // of `problem`: for the solver
+  double *W, *b, *friction, *anisotropy, *rolling, *lower, *upper; // of `problem`
+  double *given;              // rows of the first phase: given normal impulse, N s; 0: none
+  double *impulse, *velocity; // of `problem`: for the solver
   int *source;
   unsigned char *tangents; // of `problem`
 } srs_poisson;

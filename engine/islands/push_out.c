@@ -48,15 +48,15 @@ static bool sticks(const active_contact *a, const double *impulse)
 {
   if (!(impulse[0] > 0)) return false;
   const double bound = a->friction * impulse[0], x = impulse[1] / a->anisotropy[0],
-               y = a->n_rows < 3 ? 0 : impulse[2] / a->anisotropy[1];
+               y = a->n_forces < 3 ? 0 : impulse[2] / a->anisotropy[1];
   return x * x + y * y < (1 - 1e-6) * bound * bound;
 }
 
 // Whether a contact can part without sliding by many times as much, along a surface that its joints nearly follow.
-static bool moves_along_normal(const island *is, int row, int n_rows)
+static bool moves_along_normal(const island *is, int row, int n_forces)
 {
   double aside = 0;
-  for (int k = 1; k < n_rows && k < 3; k++) aside = fmax(aside, *srs_island_diagonal(is, (size_t)row + (size_t)k));
+  for (int k = 1; k < n_forces; k++) aside = fmax(aside, *srs_island_diagonal(is, (size_t)row + (size_t)k));
   return *srs_island_diagonal(is, (size_t)row) > least_mobility * aside;
 }
 
@@ -75,11 +75,11 @@ static bool aim_contacts(const struct srs_constraints *c, const srs_step_context
     const active_contact *a = &is->active[is->contacts[i]];
     const int row = srs_row_of_contact(is, i);
     const double end_gap = a->gap + share * (is->velocity[row] - a->shift - a->turn[0]);
-    const bool can_leave = end_gap >= 0 || moves_along_normal(is, row, a->n_rows);
+    const bool can_leave = end_gap >= 0 || moves_along_normal(is, row, a->n_forces);
     any = any || (end_gap < -rounding && can_leave);
     p[row] = !can_leave ? 0 : target(end_gap, o->error_reduction, h * o->max_depenetration_velocity);
     const bool is_held = a->n_rows >= 2 && sticks(a, is->impulse + row);
-    for (int k = 1; k < a->n_rows; k++) p[row + k] = is_held && k < 3 ? 0 : NAN;
+    for (int k = 1; k < a->n_rows; k++) p[row + k] = is_held && k < a->n_forces ? 0 : NAN;
   }
   return any;
 }

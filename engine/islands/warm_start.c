@@ -24,9 +24,11 @@ static bool recall(const struct srs_constraints *c, const srs_contact_point *con
     const warm_contact *w = &c->warm[i];
     if (w->shape_a != contact->shape_a || w->shape_b != contact->shape_b) return false;
     if (w->feature != contact->feature) continue;
-    for (int row = 0; row < 3 && row < a->n_rows; row++)
-      impulse[row] = sign * dot(a->direction[row], v3_load(w->impulse));
-    if (a->n_rows > 3) impulse[3] = w->torsional_impulse;
+    for (int row = 0; row < a->n_forces; row++) impulse[row] = sign * dot(a->direction[row], v3_load(w->impulse));
+    for (int row = a->n_forces; row < a->n_rows; row++) {
+      const int axis = srs_torque_direction(a, row);
+      impulse[row] = axis == 0 ? w->torsional_impulse : sign * dot(a->direction[axis], v3_load(w->rolling_impulse));
+    }
     return true;
   }
   return false;

@@ -114,6 +114,7 @@ static void put_contact(FILE *out, srs_sim *sim)
   put_entry(out, "friction", o->friction);
   put_entry(out, "restitution", o->restitution);
   put_entry(out, "torsional", o->torsional);
+  put_entry(out, "rolling", o->rolling);
   fprintf(out, "  friction_rule: %s\n  restitution_rule: %s\n", srs_combination_name(o->friction_rule),
           srs_combination_name(o->restitution_rule));
   fprintf(out, "  impact: %s\n", srs_impact_law_name(o->impact));

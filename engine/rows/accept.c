@@ -79,11 +79,10 @@ void srs_constraints_accept(struct srs_constraints *c, double dt, srs_sim_state 
   c->results = results;
   for (int i = 0; i < c->n_next; i++) {
     const srs_sim_contact *r = &results[i];
-    c->warm[i] = (warm_contact){r->contact.shape_a,
-                                r->contact.shape_b,
-                                r->contact.feature,
-                                {r->impulse[0], r->impulse[1], r->impulse[2]},
-                                r->torsional_impulse};
+    c->warm[i] =
+        (warm_contact){r->contact.shape_a,   r->contact.shape_b,
+                       r->contact.feature,   {r->impulse[0], r->impulse[1], r->impulse[2]},
+                       r->torsional_impulse, {r->rolling_impulse[0], r->rolling_impulse[1], r->rolling_impulse[2]}};
   }
   c->n_results = c->n_warm = c->n_next;
   if (c->n_slots > 0) accept_rows(c, dt, state);

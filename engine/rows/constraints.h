@@ -6,21 +6,23 @@
 #include "engine/state/planar_motion.h"
 #include <sarrus/nonconvex.h>
 
-enum { CONTACT_ROWS = 4 };
+enum { CONTACT_ROWS = 6 };
 
-// A contact in the step's problem: three rows, and one more with torsional friction. Without friction it needs the
-// first one only; where both sides can move in one common plane only, the first two, with both directions in that
-// plane.
+// A contact in the step's problem: three rows of forces, and more of torques: one with torsional friction, two with
+// rolling friction. Without friction it needs the first one only; where both sides can move in one common plane only,
+// the first two, with both directions in that plane, and one of rolling friction about its normal.
 typedef struct active_contact {
   v3 direction[3];            // normal, two tangents, for the velocity of the first shape relative to the second
   v6 wrench[2][CONTACT_ROWS]; // each row's unit impulse on the two links, first shape's first, about the link's origin;
-                              // the fourth row's is a torque about the normal
-  int n_rows;
-  int row;              // its first row in its island's problem
-  double anisotropy[3]; // factors of friction of the rows after the normal's
-  int link[2];          // -1: the world
-  int tree[2];          // root of the link's tree, -1
-  int rank[2];          // of its shapes, ascending: which of them is A depends on indices only
+                              // rows after the forces': torques
+  int n_rows, n_forces;       // rows; of forces, which come first
+  int first_torque;           // the first torque is about this direction, the next ones about those that follow it
+  int row;                    // its first row in its island's problem
+  double anisotropy[3];       // factors of friction of the rows after the normal's
+  double rolling;             // that of rows after the fourth: the radius of rolling friction, m
+  int link[2];                // -1: the world
+  int tree[2];                // root of the link's tree, -1
+  int rank[2];                // of its shapes, ascending: which of them is A depends on indices only
   double friction, restitution;
   double shift;    // added to the normal row's b
   double turn[3];  // added to the b of the first three rows: how their velocities change as the contact moves in a step
@@ -39,6 +41,29 @@ typedef struct active_contact {
   bool is_pushed[CONTACT_ROWS]; // rows that hold in the push-out,
   double push[CONTACT_ROWS];    // and their impulses there, kg m
 } active_contact;
+
+// About which direction the torque of a row acts, -1: the row is one of forces. The normal: torsion; else rolling.
+static inline int srs_torque_direction(const active_contact *a, int row)
+{
+  return row < a->n_forces ? -1 : a->first_torque + row - a->n_forces;
+}
+
+// The impulse of forces on the first shape, and that of rolling friction (a torque); returns that of torsional
+// friction.
+static inline double srs_split_impulse(const active_contact *a, const double *f, v3 *force, v3 *rolling)
+{
+  double spin = 0;
+  *force = *rolling = v3_zero;
+  for (int row = 0; row < a->n_forces; row++) *force += f[row] * a->direction[row];
+  for (int row = a->n_forces; row < a->n_rows; row++) {
+    const int axis = srs_torque_direction(a, row);
+    if (axis == 0)
+      spin = f[row];
+    else
+      *rolling += f[row] * a->direction[axis];
+  }
+  return spin;
+}
 
 // The complementarity condition of a scalar row. The problem has its rows in this order.
 typedef enum scalar_kind { SCALAR_BILATERAL, SCALAR_UNILATERAL, SCALAR_BOX } scalar_kind;
@@ -112,11 +137,14 @@ typedef struct warm_contact {
   uint64_t feature;
   double impulse[3]; // world axes
   double torsional_impulse;
+  double rolling_impulse[3]; // world axes
 } warm_contact;
 
-// What of a shape's material is not combined with the other shape's: torsional and anisotropic friction, layer.
+// What of a shape's material is not combined with the other shape's: torsional, rolling and anisotropic friction,
+// layer.
 typedef struct shape_anisotropy {
   double torsional;     // radius of torsional friction, m
+  double rolling;       // of rolling friction, m
   double along, across; // factors of friction along and across the direction
   v3 direction;         // on the link, unit; zero: none
   srs_compliant_layer layer;
@@ -134,8 +162,8 @@ typedef struct start_gap {
 
 typedef struct pair_override {
   int shape_a, shape_b;
-  double friction, restitution, torsional; // NAN: none
-  int turn;                                // later ones win
+  double friction, restitution, torsional, rolling; // NAN: none
+  int turn;                                         // later ones win
 } pair_override;
 
 // Everything that a step's problem is made of and solved with. Shapes stand beside the arrays; "of the step under way"
@@ -162,7 +190,8 @@ struct srs_constraints {
   int *rank_begin;                // n_shapes + 1: scratch of sorting
   double *friction, *restitution; // n_shapes
   shape_anisotropy *anisotropy;   // n_shapes
-  bool is_round;                  // no shape has anisotropic or torsional friction: a contact has three rows at most
+  bool is_round;                  // no shape has anisotropic, torsional or rolling friction: three rows at most
+  bool has_rolling;               // one has rolling friction
   int contact_rows;               // that a contact takes at most
   bool has_planar_trees;
   srs_tree_motion *tree_motion; // n_links: at roots

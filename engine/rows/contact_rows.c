@@ -2,7 +2,8 @@
 // constraint rows.
 //
 // For each contact the normal n and two tangents, t1 along the slip at the start of the step, or along the direction of
-// one shape's anisotropic friction; with torsional friction a row for the spin n . (w_A - w_B), f a torque. A row's
+// one shape's anisotropic friction; with torsional friction a row for the spin n . (w_A - w_B), with rolling friction
+// two for t1 . (w_A - w_B) and t2 . (w_A - w_B), f a torque. A row's
 // velocity is f_A . V_A + f_B . V_B, f the unit impulse on each side's link about its origin (that of B has the minus
 // sign). A contact without friction needs the normal alone; where both bodies can move in one plane only
 // (state/planar_motion.c) and n is in it, n and the tangent in the plane. The normal row's b is n . V at v_free plus
@@ -150,11 +151,14 @@ static void set_sides(active_contact *a, const ordered_contact *contact, const s
     a->tree[side] = link < 0 ? -1 : w->tree[link];
     if (link < 0) continue;
     const v3 arm = contact->point[side] - w->place[link].origin;
-    for (int row = 0; row < a->n_rows && row < 3; row++) {
+    for (int row = 0; row < a->n_forces; row++) {
       const v3 d = side == 0 ? a->direction[row] : -a->direction[row];
       a->wrench[side][row] = (v6){cross(arm, d), d};
     }
-    if (a->n_rows > 3) a->wrench[side][3] = (v6){side == 0 ? a->direction[0] : -a->direction[0], v3_zero};
+    for (int row = a->n_forces; row < a->n_rows; row++) {
+      const v3 axis = a->direction[srs_torque_direction(a, row)];
+      a->wrench[side][row] = (v6){side == 0 ? axis : -axis, v3_zero};
+    }
   }
 }
 
@@ -170,7 +174,7 @@ static void leave_out_rows(const struct srs_constraints *c, active_contact *a)
 {
   if (c->corners == SRS_CORNERS_SUMMATION) return;
   if (!(a->friction > 0)) {
-    a->n_rows = 1;
+    a->n_rows = a->n_forces = 1;
     return;
   }
   v3 p;
@@ -182,7 +186,10 @@ static void leave_out_rows(const struct srs_constraints *c, active_contact *a)
   a->anisotropy[0] = hypot(a->anisotropy[0] * first, a->anisotropy[1] * second);
   a->direction[1] = first < 0 ? v3_zero - unit : unit;
   a->direction[2] = cross(a->direction[0], a->direction[1]);
-  a->n_rows = 2;
+  a->n_rows = a->n_forces = 2;
+  if (!(a->rolling > 0)) return;
+  a->first_torque = 2, a->n_rows = 3;
+  a->anisotropy[1] = a->rolling;
 }
 
 // max(gap, 0), without what rounding may leave of points that touch: over h it would be a speed, another in each step.
@@ -276,7 +283,7 @@ static void set_turn(const struct srs_constraints *c, const srs_contact_point *c
     const start_gap *s = &c->starts[i];
     if (s->feature != contact->feature) continue;
     a->turn[0] = approach - s->approach;
-    for (int row = 1; row < 3; row++) a->turn[row] = dot(a->direction[row], slip - s->slip);
+    for (int row = 1; row < a->n_forces; row++) a->turn[row] = dot(a->direction[row], slip - s->slip);
     return;
   }
 }

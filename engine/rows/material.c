@@ -1,5 +1,5 @@
-// Materials: friction, restitution, anisotropic and torsional friction of shapes and pairs. Also the reach of shapes
-// from their links and the order of shapes by name. All of it is fixed at creation.
+// Materials: friction, restitution, anisotropic, torsional and rolling friction of shapes and pairs. Also the reach of
+// shapes from their links and the order of shapes by name. All of it is fixed at creation.
 
 #include "engine/rows/material.h"
 #include "collision/shapes/bounds.h"
@@ -107,7 +107,8 @@ static const srs_material *material_of(const srs_contact_settings *o, const char
 
 srs_material srs_default_material(const char *name)
 {
-  return (srs_material){.name = name, .friction = NAN, .restitution = NAN, .torsional = NAN, .along = 1, .across = 1};
+  return (srs_material){
+      .name = name, .friction = NAN, .restitution = NAN, .torsional = NAN, .rolling = NAN, .along = 1, .across = 1};
 }
 
 static srs_status check_material(const srs_material *m, srs_error *error)
@@ -115,6 +116,7 @@ static srs_status check_material(const srs_material *m, srs_error *error)
   srs_status status = check_value("friction", m->name, m->friction, 1e6, error);
   if (status == SRS_OK) status = check_value("restitution", m->name, m->restitution, 1, error);
   if (status == SRS_OK) status = check_value("torsional", m->name, m->torsional, 1e3, error);
+  if (status == SRS_OK) status = check_value("rolling", m->name, m->rolling, 1e3, error);
   if (status == SRS_OK) status = srs_layer_check(&m->layer, m->name, error);
   if (status != SRS_OK || norm3(vec3_load(m->direction)) == 0) return status;
   if (isfinite(norm3(vec3_load(m->direction))) && m->along >= 1e-3 && m->along <= 1e3 && m->across >= 1e-3 &&
@@ -139,6 +141,7 @@ static void set_anisotropy(struct srs_constraints *c, const srs_model *m, int sh
 {
   shape_anisotropy *g = &c->anisotropy[shape];
   if (!isnan(material->torsional)) g->torsional = material->torsional;
+  if (!isnan(material->rolling)) g->rolling = material->rolling;
   g->direction = direction_on_link(m, &m->shapes[shape], material->direction);
   g->along = material->along, g->across = material->across;
   g->layer = material->layer;
@@ -150,10 +153,14 @@ static void find_roundness(struct srs_constraints *c, const srs_model *m)
   for (int i = 0; i < m->n_shapes; i++) {
     has_anisotropy = has_anisotropy || dot(c->anisotropy[i].direction, c->anisotropy[i].direction) > 0;
     resists_spin = resists_spin || c->anisotropy[i].torsional > 0;
+    c->has_rolling = c->has_rolling || c->anisotropy[i].rolling > 0;
   }
-  for (int i = 0; i < c->n_overrides; i++) resists_spin = resists_spin || c->overrides[i].torsional > 0;
-  c->is_round = !has_anisotropy && !resists_spin;
-  c->contact_rows = resists_spin ? 4 : 3;
+  for (int i = 0; i < c->n_overrides; i++) {
+    resists_spin = resists_spin || c->overrides[i].torsional > 0;
+    c->has_rolling = c->has_rolling || c->overrides[i].rolling > 0;
+  }
+  c->is_round = !has_anisotropy && !resists_spin && !c->has_rolling;
+  c->contact_rows = 3 + resists_spin + 2 * c->has_rolling;
 }
 
 static void find_planar_trees(struct srs_constraints *c, const srs_model *m)
@@ -174,13 +181,15 @@ static srs_status set_materials(struct srs_constraints *c, const srs_model *m, c
     const char *name = m->shapes[i].material;
     c->friction[i] = o->friction;
     c->restitution[i] = o->restitution;
-    c->anisotropy[i] = (shape_anisotropy){.torsional = o->torsional, .along = 1, .across = 1, .direction = v3_zero};
+    c->anisotropy[i] = (shape_anisotropy){
+        .torsional = o->torsional, .rolling = o->rolling, .along = 1, .across = 1, .direction = v3_zero};
     if (name == NULL || name[0] == '\0') continue;
     const srs_material *material = material_of(o, name);
     const srs_file_material *of_file = material == NULL ? srs_file_material_of(&m->file, name) : NULL;
     if (of_file != NULL) {
       c->friction[i] = srs_file_own_friction(of_file);
-      c->anisotropy[i].torsional = srs_file_torsional_length(c->friction[i], srs_file_own_torsional(of_file));
+      c->anisotropy[i].torsional = srs_file_torque_length(c->friction[i], srs_file_own_torsional(of_file));
+      c->anisotropy[i].rolling = srs_file_torque_length(c->friction[i], srs_file_own_rolling(of_file));
       continue;
     }
     if (material == NULL)
@@ -232,6 +241,7 @@ static void merge_overrides(struct srs_constraints *c)
     if (!isnan(p->friction)) last->friction = p->friction;
     if (!isnan(p->restitution)) last->restitution = p->restitution;
     if (!isnan(p->torsional)) last->torsional = p->torsional;
+    if (!isnan(p->rolling)) last->rolling = p->rolling;
   }
   c->n_overrides = n + 1;
 }
@@ -270,9 +280,15 @@ static bool set_file_overrides(struct srs_constraints *c, const srs_model *m, co
     const srs_file_material *a = srs_file_material_of(file, m->shapes[i].material);
     for (int j = i + 1; j < m->n_shapes && a != NULL && material_of(o, a->name) == NULL; j++) {
       const srs_file_material *b = srs_file_material_of(file, m->shapes[j].material);
-      double friction, torsional;
-      if (a == b || !srs_file_friction(a, b, &friction, &torsional) || material_of(o, b->name) != NULL) continue;
-      const pair_override p = {i, j, friction, NAN, srs_file_torsional_length(friction, torsional), -2};
+      srs_file_grip grip;
+      if (a == b || !srs_file_friction(a, b, &grip) || material_of(o, b->name) != NULL) continue;
+      const pair_override p = {i,
+                               j,
+                               grip.friction,
+                               NAN,
+                               srs_file_torque_length(grip.friction, grip.torsional),
+                               srs_file_torque_length(grip.friction, grip.rolling),
+                               -2};
       if (!keep_override(c, room, p)) return false;
     }
   }
@@ -284,7 +300,13 @@ static bool set_file_overrides(struct srs_constraints *c, const srs_model *m, co
         if (!(strcmp(a, pair->a) == 0 && strcmp(b, pair->b) == 0) &&
             !(strcmp(a, pair->b) == 0 && strcmp(b, pair->a) == 0))
           continue;
-        const pair_override p = {i, j, pair->friction, NAN, srs_file_torsional_length(pair->friction, pair->torsional),
+        const srs_file_grip *grip = &pair->grip;
+        const pair_override p = {i,
+                                 j,
+                                 grip->friction,
+                                 NAN,
+                                 srs_file_torque_length(grip->friction, grip->torsional),
+                                 srs_file_torque_length(grip->friction, grip->rolling),
                                  -1};
         if (!keep_override(c, room, p)) return false;
       }
@@ -305,12 +327,14 @@ static srs_status set_overrides(struct srs_constraints *c, const srs_model *m, c
     if (status == SRS_OK) status = check_value("friction", pair->a, pair->friction, 1e6, error);
     if (status == SRS_OK) status = check_value("restitution", pair->a, pair->restitution, 1, error);
     if (status == SRS_OK) status = check_value("torsional", pair->a, pair->torsional, 1e3, error);
+    if (status == SRS_OK) status = check_value("rolling", pair->a, pair->rolling, 1e3, error);
     if (status != SRS_OK) return status;
     for (int i = 0; i < m->n_shapes; i++)
       for (int j = i + 1; j < m->n_shapes; j++) {
         if (!(goes_by(m, i, pair->a) && goes_by(m, j, pair->b)) && !(goes_by(m, i, pair->b) && goes_by(m, j, pair->a)))
           continue;
-        if (!keep_override(c, &room, (pair_override){i, j, pair->friction, pair->restitution, pair->torsional, p}))
+        const pair_override own = {i, j, pair->friction, pair->restitution, pair->torsional, pair->rolling, p};
+        if (!keep_override(c, &room, own))
           return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for material pairs");
       }
   }
@@ -374,12 +398,17 @@ void srs_find_material(const struct srs_constraints *c, const srs_contact_settin
   const pair_override *p = srs_override_of(c, shape_a, shape_b);
   if (p != NULL && !isnan(p->friction)) a->friction = p->friction;
   if (p != NULL && !isnan(p->restitution)) a->restitution = p->restitution;
-  a->n_rows = 3;
-  a->anisotropy[0] = a->anisotropy[1] = 1, a->anisotropy[2] = 0;
+  a->n_rows = a->n_forces = 3;
+  a->anisotropy[0] = a->anisotropy[1] = 1, a->anisotropy[2] = a->rolling = 0;
   if (c->is_round) return;
   a->anisotropy[2] = fmax(c->anisotropy[shape_a].torsional, c->anisotropy[shape_b].torsional);
   if (p != NULL && !isnan(p->torsional)) a->anisotropy[2] = p->torsional;
-  if (a->anisotropy[2] > 0) a->n_rows = 4;
+  const bool resists_spin = a->anisotropy[2] > 0;
+  a->rolling = fmax(c->anisotropy[shape_a].rolling, c->anisotropy[shape_b].rolling);
+  if (p != NULL && !isnan(p->rolling)) a->rolling = p->rolling;
+  a->first_torque = resists_spin ? 0 : 1;
+  a->n_rows = 3 + resists_spin + (a->rolling > 0 ? 2 : 0);
+  if (a->rolling > 0 && !resists_spin) a->anisotropy[2] = a->rolling;
 }
 
 static double contrast(const shape_anisotropy *g)

@@ -6,7 +6,7 @@
 size_t srs_poisson_doubles(int n_rows, int n_contacts)
 {
   const size_t n = (size_t)n_rows, most = 2 * n;
-  return most * most + 3 * most + 8 * (size_t)n_contacts + 3 * n;
+  return most * most + 3 * most + 10 * (size_t)n_contacts + 3 * n;
 }
 
 // The bytes of `tangents` are last.
@@ -14,7 +14,7 @@ size_t srs_poisson_ints(int n_rows, int n_contacts) { return 2 * (size_t)n_rows 
 
 size_t srs_blow_doubles(size_t n_rows, size_t n_contacts)
 {
-  return (size_t)SRS_BLOCKS_FROM * (size_t)SRS_BLOCKS_FROM + 5 * n_rows + 6 * n_contacts;
+  return (size_t)SRS_BLOCKS_FROM * (size_t)SRS_BLOCKS_FROM + 5 * n_rows + 7 * n_contacts;
 }
 
 size_t srs_island_doubles(const struct srs_constraints *c, int n_contacts, int n_scalars)
@@ -22,8 +22,8 @@ size_t srs_island_doubles(const struct srs_constraints *c, int n_contacts, int n
   const size_t contacts = (size_t)n_contacts, scalars = (size_t)n_scalars, rows = (size_t)c->contact_rows * contacts;
   const size_t n = rows + scalars, sides = 2 * rows + (size_t)c->row_sides * scalars;
   const size_t lambda = sides * sides, second = srs_poisson_doubles((int)n, n_contacts);
-  const size_t blow = n * n + 5 * n + 6 * contacts; // a round of impacts, beside its second phase
-  return n * n + 5 * n + 6 * contacts + 4 * scalars + (lambda > second + blow ? lambda : second + blow);
+  const size_t blow = n * n + 5 * n + 7 * contacts; // a round of impacts, beside its second phase
+  return n * n + 5 * n + 7 * contacts + 4 * scalars + (lambda > second + blow ? lambda : second + blow);
 }
 
 int srs_island_rows(const struct srs_constraints *c, int n_contacts, int n_scalars)

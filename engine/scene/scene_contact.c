@@ -35,11 +35,12 @@ static srs_status read_length_or_distance(const srs_yaml_node *map, srs_contact_
 }
 
 static srs_status read_values(const srs_yaml_node *node, double *friction, double *restitution, double *torsional,
-                              srs_error *error)
+                              double *rolling, srs_error *error)
 {
   srs_status status = read_number(node, "friction", 0, 1e6, friction, error);
   if (status == SRS_OK) status = read_number(node, "restitution", 0, 1, restitution, error);
-  return status == SRS_OK ? read_number(node, "torsional", 0, 1e3, torsional, error) : status;
+  if (status == SRS_OK) status = read_number(node, "torsional", 0, 1e3, torsional, error);
+  return status == SRS_OK ? read_number(node, "rolling", 0, 1e3, rolling, error) : status;
 }
 
 // anisotropy: {direction: [1, 0, 0], along: 1, across: 0.5}
@@ -130,10 +131,11 @@ static srs_status check_is_new(const srs_yaml_node *list, const srs_yaml_node *e
   return SRS_OK;
 }
 
-// materials: [{name: ice, friction: 0.02, restitution: 0.1, torsional: 0.001, anisotropy: {…}}, …]
+// materials: [{name: ice, friction: 0.02, restitution: 0.1, torsional: 0.001, rolling: 1e-4, anisotropy: {…}}, …]
 static srs_status read_materials(const srs_yaml_node *list, srs_arena *arena, srs_contact_settings *o, srs_error *error)
 {
-  static const char *const keys[] = {"name", "friction", "restitution", "torsional", "anisotropy", "layer", NULL};
+  static const char *const keys[] = {"name",    "friction",   "restitution", "torsional",
+                                     "rolling", "anisotropy", "layer",       NULL};
   srs_status status = srs_yaml_expect_list(list, "materials", error);
   if (status != SRS_OK) return status;
   srs_material *materials = srs_arena_take(arena, (size_t)list->count + 1, sizeof *materials);
@@ -148,7 +150,7 @@ static srs_status read_materials(const srs_yaml_node *list, srs_arena *arena, sr
     if (name == NULL) return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, "name", "a material needs a name");
     status = copy_text(arena, name, "name of a material", &m->name, error);
     if (status == SRS_OK) status = check_is_new(list, node, name, error);
-    if (status == SRS_OK) status = read_values(node, &m->friction, &m->restitution, &m->torsional, error);
+    if (status == SRS_OK) status = read_values(node, &m->friction, &m->restitution, &m->torsional, &m->rolling, error);
     if (status == SRS_OK) status = read_anisotropy(node, m, error);
     if (status == SRS_OK) status = read_layer(node, &m->layer, error);
     if (status != SRS_OK) return status;
@@ -160,14 +162,14 @@ static srs_status read_materials(const srs_yaml_node *list, srs_arena *arena, sr
 // pairs: [{between: [ice, floor], friction: 0.1}, …]
 static srs_status read_pairs(const srs_yaml_node *list, srs_arena *arena, srs_contact_settings *o, srs_error *error)
 {
-  static const char *const keys[] = {"between", "friction", "restitution", "torsional", NULL};
+  static const char *const keys[] = {"between", "friction", "restitution", "torsional", "rolling", NULL};
   srs_status status = srs_yaml_expect_list(list, "pairs", error);
   if (status != SRS_OK) return status;
   srs_material_pair *pairs = srs_arena_take(arena, (size_t)list->count + 1, sizeof *pairs);
   if (pairs == NULL) return no_memory(list, error);
   for (const srs_yaml_node *node = list->first; node != NULL; node = node->next) {
     srs_material_pair *p = &pairs[o->n_pairs++];
-    *p = (srs_material_pair){.friction = NAN, .restitution = NAN, .torsional = NAN};
+    *p = (srs_material_pair){.friction = NAN, .restitution = NAN, .torsional = NAN, .rolling = NAN};
     status = srs_yaml_expect_map(node, "a pair", error);
     if (status == SRS_OK) status = srs_yaml_check_keys(node, "a pair", keys, error);
     if (status != SRS_OK) return status;
@@ -177,7 +179,7 @@ static srs_status read_pairs(const srs_yaml_node *list, srs_arena *arena, srs_co
                          "a pair needs 'between', a list of two names of materials, shapes or links");
     status = copy_text(arena, between->first, "name in a pair", &p->a, error);
     if (status == SRS_OK) status = copy_text(arena, between->first->next, "name in a pair", &p->b, error);
-    if (status == SRS_OK) status = read_values(node, &p->friction, &p->restitution, &p->torsional, error);
+    if (status == SRS_OK) status = read_values(node, &p->friction, &p->restitution, &p->torsional, &p->rolling, error);
     if (status != SRS_OK) return status;
   }
   o->pairs = pairs;

@@ -163,7 +163,7 @@ static void add_contact(const srs_sim_contact *c, double sign, const double poin
   for (int i = 0; i < 3; i++) arm[i] = point[i] - origin[i], f[i] = sign * c->force[i];
   for (int i = 0; i < 3; i++) {
     const int y = (i + 1) % 3, z = (i + 2) % 3;
-    w[i] += arm[y] * f[z] - arm[z] * f[y] + sign * c->torque * c->contact.normal[i];
+    w[i] += arm[y] * f[z] - arm[z] * f[y] + sign * (c->torque * c->contact.normal[i] + c->rolling_torque[i]);
     w[3 + i] += f[i];
   }
 }

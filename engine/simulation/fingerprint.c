@@ -237,8 +237,9 @@ static uint64_t hash_of_materials(const srs_contact_settings *o)
   uint64_t hash = SRS_HASH_START;
   for (int i = 0; i < o->n_materials; i++) {
     const srs_material *m = &o->materials[i];
-    const double numbers[6] = {m->friction, m->restitution, m->torsional, m->along, m->across, m->layer.thickness};
-    hash = mixed_numbers(mixed_numbers(mixed_text(hash, m->name), numbers, 6), m->direction, 3);
+    const double numbers[7] = {m->friction, m->restitution, m->torsional,      m->rolling,
+                               m->along,    m->across,      m->layer.thickness};
+    hash = mixed_numbers(mixed_numbers(mixed_text(hash, m->name), numbers, 7), m->direction, 3);
     hash = mixed_numbers(mixed_numbers(hash, m->layer.stiffness, 9), m->layer.damping, 9);
   }
   return hash;
@@ -249,8 +250,8 @@ static uint64_t hash_of_pairs(const srs_contact_settings *o)
   uint64_t hash = SRS_HASH_START;
   for (int i = 0; i < o->n_pairs; i++) {
     const srs_material_pair *p = &o->pairs[i];
-    const double numbers[3] = {p->friction, p->restitution, p->torsional};
-    hash = mixed_numbers(mixed_text(mixed_text(hash, p->a), p->b), numbers, 3);
+    const double numbers[4] = {p->friction, p->restitution, p->torsional, p->rolling};
+    hash = mixed_numbers(mixed_text(mixed_text(hash, p->a), p->b), numbers, 4);
   }
   return hash;
 }

@@ -72,7 +72,8 @@ static void subtract_contacts(const srs_sim *sim)
   const srs_sim_contact *contacts = srs_sim_contacts(sim, &n);
   for (int i = 0; i < n; i++) {
     const srs_contact_point *c = &contacts[i].contact;
-    const v3 force = v3_load(contacts[i].force), torque = contacts[i].torque * v3_load(c->normal);
+    const v3 force = v3_load(contacts[i].force),
+             torque = contacts[i].torque * v3_load(c->normal) + v3_load(contacts[i].rolling_torque);
     add_part_wrench(sim, m->shapes[c->shape_a].frame, -1, torque, force, v3_load(c->point_a));
     add_part_wrench(sim, m->shapes[c->shape_b].frame, 1, torque, force, v3_load(c->point_b));
   }

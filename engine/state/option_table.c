@@ -48,6 +48,7 @@ const srs_option_row srs_option_rows[] = {
     {AT(contact.friction), IN("contact", "friction"), NUMBER(0, 1e6, "")},
     {AT(contact.restitution), IN("contact", "restitution"), NUMBER(0, 1, "")},
     {AT(contact.torsional), IN("contact", "torsional"), NUMBER(0, 1e3, "m")},
+    {AT(contact.rolling), IN("contact", "rolling"), NUMBER(0, 1e3, "m")},
     {AT(contact.friction_rule), IN("contact", "friction_rule"), WORD(srs_combination_words)},
     {AT(contact.restitution_rule), IN("contact", "restitution_rule"), WORD(srs_combination_words)},
     {AT(contact.impact), IN("contact", "impact"), WORD(srs_impact_law_words)},
@@ -195,18 +196,19 @@ static srs_status check_value(const char *list, int i, const char *field, double
 }
 
 static srs_status check_friction(const char *list, int i, double friction, double restitution, double torsional,
-                                 srs_error *error)
+                                 double rolling, srs_error *error)
 {
   srs_status status = check_value(list, i, "friction", friction, 0, 1e6, error);
   if (status == SRS_OK) status = check_value(list, i, "restitution", restitution, 0, 1, error);
-  return status == SRS_OK ? check_value(list, i, "torsional", torsional, 0, 1e3, error) : status;
+  if (status == SRS_OK) status = check_value(list, i, "torsional", torsional, 0, 1e3, error);
+  return status == SRS_OK ? check_value(list, i, "rolling", rolling, 0, 1e3, error) : status;
 }
 
 static srs_status check_material(const srs_material *m, int i, srs_error *error)
 {
   static const char list[] = "materials";
   const bool is_turned = m->direction[0] != 0 || m->direction[1] != 0 || m->direction[2] != 0;
-  srs_status status = check_friction(list, i, m->friction, m->restitution, m->torsional, error);
+  srs_status status = check_friction(list, i, m->friction, m->restitution, m->torsional, m->rolling, error);
   if (status != SRS_OK) return status;
   if (m->name == NULL)
     return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, list, "contact.materials[%d] has no name", i);
@@ -229,7 +231,7 @@ static srs_status check_lists(const srs_contact_settings *o, srs_error *error)
   for (int i = 0; i < o->n_materials && status == SRS_OK; i++) status = check_material(&o->materials[i], i, error);
   for (int i = 0; i < o->n_pairs && status == SRS_OK; i++) {
     const srs_material_pair *p = &o->pairs[i];
-    status = check_friction("pairs", i, p->friction, p->restitution, p->torsional, error);
+    status = check_friction("pairs", i, p->friction, p->restitution, p->torsional, p->rolling, error);
     if (status == SRS_OK && (p->a == NULL || p->b == NULL))
       status = srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "pairs", "contact.pairs[%d] lacks a name", i);
   }

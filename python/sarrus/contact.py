@@ -16,18 +16,20 @@ class ContactProblem:
 
     W: (n, n), the Delassus matrix   b: (n,), velocities without impulses
     friction: (n_contacts,), >= 0    n_bilateral, n_unilateral: numbers of such rows
-    tangents: (n_contacts,), 0 to 3 each; None: 2 each    anisotropy: (n_contacts, 3), > 0; None: 1 each
+    tangents: (n_contacts,), 0 to 5 each; None: 2 each    anisotropy: (n_contacts, 3), > 0; None: 1 each
+    rolling: (n_contacts,), > 0, the anisotropy of the fourth and fifth tangents; None: 1 each
     box_lower, box_upper: (n_box,), bounds of the impulses
     """
 
     def __init__(self, W: Any, b: Any, friction: Any, n_bilateral: int = 0, n_unilateral: int = 0, tangents: Any = None,
-                 anisotropy: Any = None, box_lower: Any = (), box_upper: Any = ()):
+                 anisotropy: Any = None, box_lower: Any = (), box_upper: Any = (), rolling: Any = None):
         self.b = array(b, (-1,), "b")
         n = len(self.b)
         self.W, self.friction = array(W, (n, n), "W"), array(friction, (-1,), "friction")
         contacts = len(self.friction)
         self.tangents = None if tangents is None else array(tangents, (contacts,), "tangents", np.uint8)
         self.anisotropy = None if anisotropy is None else array(anisotropy, (contacts, 3), "anisotropy")
+        self.rolling = None if rolling is None else array(rolling, (contacts,), "rolling")
         self.box_lower = array(box_lower, (-1,), "box_lower")
         self.box_upper = array(box_upper, self.box_lower.shape, "box_upper")
         self.n_bilateral, self.n_unilateral = int(n_bilateral), int(n_unilateral)
@@ -70,6 +72,9 @@ class ContactProblem:
         if self.anisotropy is not None:
             memory.append(pointer(self.anisotropy))
             c.anisotropy = memory[-1]
+        if self.rolling is not None:
+            memory.append(pointer(self.rolling))
+            c.rolling = memory[-1]
         return c, memory
 
     @classmethod
@@ -84,11 +89,12 @@ class ContactProblem:
         return cls(W, copied(c.b, n), copied(c.friction, contacts), c.n_bilateral, c.n_unilateral,
                    None if c.tangents == ffi.NULL else copied(c.tangents, contacts, dtype=np.uint8),
                    None if c.anisotropy == ffi.NULL else copied(c.anisotropy, contacts, 3),
-                   copied(c.box_lower, c.n_box), copied(c.box_upper, c.n_box))
+                   copied(c.box_lower, c.n_box), copied(c.box_upper, c.n_box),
+                   None if c.rolling == ffi.NULL else copied(c.rolling, contacts))
 
     def __reduce__(self):
         return ContactProblem, (self.W, self.b, self.friction, self.n_bilateral, self.n_unilateral, self.tangents,
-                                self.anisotropy, self.box_lower, self.box_upper)
+                                self.anisotropy, self.box_lower, self.box_upper, self.rolling)
 
     def solve(self, options: Optional["records.ContactOptions"] = None, guess: Any = None, **fields: Any) -> "Solution":
         """Solves and certifies, without the interpreter lock.

@@ -368,7 +368,8 @@ class Sim(Parameters):
 
         shape_a, shape_b, link_a, link_b: indices (-1: the world); point_a, point_b, normal (3, from B to A): m, world;
         gap: m, negative where they overlap; friction, restitution; impulse (3): on A by B, N s; force (3): N;
-        torsional_impulse, torque; feature, phi, slope, witness, anisotropy, side, n_sides: <sarrus/simulation.h>
+        torsional_impulse, torque, rolling, rolling_impulse (3), rolling_torque (3); feature, phi, slope, witness,
+        anisotropy, side, n_sides: <sarrus/simulation.h>
         """
         return self._table(lib.srs_sim_contacts, CONTACT)
 

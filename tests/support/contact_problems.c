@@ -128,7 +128,7 @@ random_problem random_problem_make(testing_random *random, const contact_lots *l
   const bool has_copies = lots->most_copies > 1 && testing_below(random, 4) == 0;
   for (int i = 0; i < n_drawn; i++) {
     copies[i] = has_copies && testing_below(random, 3) == 0 ? 1 + testing_below(random, lots->most_copies) : 1;
-    tangents[i] = lots->has_any_tangents ? testing_below(random, 4) : 2;
+    tangents[i] = lots->has_rolling ? testing_below(random, 6) : lots->has_any_tangents ? testing_below(random, 4) : 2;
     n_contacts += copies[i];
     contact_rows += copies[i] * (1 + tangents[i]);
     drawn_rows += 1 + tangents[i];
@@ -142,7 +142,7 @@ random_problem random_problem_make(testing_random *random, const contact_lots *l
   draw_sizes(random, lots, n_drawn, n_independent, &p);
   const size_t rows = (size_t)p.n_rows, coordinates = (size_t)p.n_coordinates;
   double *scratch = calloc((rows + 3) * coordinates, sizeof *scratch);
-  double *memory = calloc(rows * rows + rows + 5 * (size_t)n_contacts + 2 * (size_t)n_box + 1, sizeof *memory);
+  double *memory = calloc(rows * rows + rows + 6 * (size_t)n_contacts + 2 * (size_t)n_box + 1, sizeof *memory);
   assert_non_null(scratch);
   assert_non_null(memory);
   p.J = scratch, p.inverse = scratch + rows * coordinates, p.inside = p.inverse + coordinates;
@@ -151,7 +151,8 @@ random_problem random_problem_make(testing_random *random, const contact_lots *l
   draw_coordinates(random, lots, &p);
   double *W = memory, *b = W + rows * rows, *friction = b + rows, *lower = friction + n_contacts,
          *upper = lower + n_box, *anisotropy = upper + n_box;
-  unsigned char *all_tangents = (unsigned char *)(anisotropy + 3 * (size_t)n_contacts);
+  unsigned char *all_tangents = (unsigned char *)(anisotropy + 4 * (size_t)n_contacts);
+  double *rolling = anisotropy + 3 * (size_t)n_contacts;
   int one, other, row = 0;
   for (; row < n_bilateral; row++) {
     draw_bodies(random, &p, &one, &other);
@@ -162,14 +163,17 @@ random_problem random_problem_make(testing_random *random, const contact_lots *l
   for (int i = 0, c = 0; i < n_drawn; i++) {
     const double mu = draw_friction(random, lots->most_friction);
     const int first = row, size = 1 + tangents[i];
-    double drawn[3] = {1, 1, 1};
+    double drawn[5] = {1, 1, 1, 1, 1};
     for (int k = 0; k < 3 && lots->most_anisotropy > 1; k++)
       drawn[k] = pow(lots->most_anisotropy, testing_uniform(random, -1, 1));
+    if (lots->has_rolling && lots->most_anisotropy > 1)
+      drawn[3] = drawn[4] = pow(lots->most_anisotropy, testing_uniform(random, -1, 1));
     draw_contact(random, &p, mu, tangents[i], drawn, first);
     for (int copy = 0; copy < copies[i]; copy++, row += size, c++) {
       friction[c] = mu;
       all_tangents[c] = (unsigned char)tangents[i];
-      memcpy(anisotropy + 3 * (size_t)c, drawn, sizeof drawn);
+      memcpy(anisotropy + 3 * (size_t)c, drawn, 3 * sizeof *drawn);
+      rolling[c] = drawn[3];
       if (copy > 0) memcpy(row_of(&p, row), row_of(&p, first), (size_t)size * coordinates * sizeof *b);
     }
   }
@@ -193,8 +197,9 @@ random_problem random_problem_make(testing_random *random, const contact_lots *l
                            .W = W,
                            .b = b,
                            .friction = friction,
-                           .tangents = lots->has_any_tangents ? all_tangents : NULL,
+                           .tangents = lots->has_any_tangents || lots->has_rolling ? all_tangents : NULL,
                            .anisotropy = lots->most_anisotropy > 1 ? anisotropy : NULL,
+                           .rolling = lots->has_rolling && lots->most_anisotropy > 1 ? rolling : NULL,
                            .box_lower = lower,
                            .box_upper = upper},
                           memory};

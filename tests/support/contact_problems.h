@@ -12,6 +12,7 @@ typedef struct contact_lots {
   double most_friction;   // 0 … this
   double most_mass_ratio; // 1 … this, by orders of magnitude
   bool has_any_tangents;  // each contact has 0 to 3 tangents; false: two
+  bool has_rolling;       // 0 to 5
   int n_contacts;         // not 0: so many, before copying
   int n_bodies;           // not 0: so many bodies, each touching the ground or one of the next
   double most_anisotropy; // above 1: a tangent row's anisotropy is 1/this … this, by orders of magnitude; else 1

@@ -58,17 +58,18 @@ srs_status srs_mjcf_find_contact_groups(srs_mjcf *mjcf, unsigned *groups, unsign
 
 static bool same_friction(const srs_mjcf_geom *a, const srs_mjcf_geom *b)
 {
-  return a->friction[0] == b->friction[0] && a->friction[1] == b->friction[1] && a->condim == b->condim &&
-         a->priority == b->priority;
+  return a->friction[0] == b->friction[0] && a->friction[1] == b->friction[1] && a->friction[2] == b->friction[2] &&
+         a->condim == b->condim && a->priority == b->priority;
 }
 
 static srs_status add_material(srs_mjcf *mjcf, srs_mjcf_geom *geom)
 {
   srs_file_material material = {.friction = geom->friction[0],
                                 .torsional = geom->friction[1],
+                                .rolling = geom->friction[2],
                                 .dimensions = geom->condim,
                                 .priority = geom->priority};
-  if (material.friction < 0 || material.torsional < 0)
+  if (material.friction < 0 || material.torsional < 0 || material.rolling < 0)
     return srs_mjcf_fail(mjcf, SRS_ERROR_MODEL, geom->item.node, geom->word, "<geom>: friction is negative");
   const char *name = srs_mjcf_format(mjcf, "geom friction %d", mjcf->builder->file.n_materials + 1);
   material.name = geom->material = name != NULL ? srs_mjcf_prefixed(mjcf, name) : NULL;
@@ -95,19 +96,6 @@ static srs_status name_materials(srs_mjcf *mjcf)
     firsts[n++] = i;
     const srs_status status = add_material(mjcf, geom);
     if (status != SRS_OK) return status;
-  }
-  return SRS_OK;
-}
-
-static srs_status name_rolling(srs_mjcf *mjcf)
-{
-  for (int i = 0; i < mjcf->n_geoms; i++) {
-    const srs_mjcf_geom *geom = &mjcf->geoms[i];
-    if (geom->condim == 6 && geom->friction[2] > 0)
-      return srs_mjcf_warn(mjcf, geom->item.node,
-                           srs_mjcf_format(mjcf,
-                                           "rolling friction (condim=\"6\", from here on) is not honoured: contacts "
-                                           "resist sliding and spin"));
   }
   return SRS_OK;
 }
@@ -149,7 +137,6 @@ static srs_status mark_pair(srs_mjcf *mjcf, srs_xml_node *node)
 srs_status srs_mjcf_read_contact(srs_mjcf *mjcf)
 {
   srs_status status = each(mjcf, "contact", "pair", mark_pair);
-  if (status == SRS_OK) status = name_rolling(mjcf);
   return status == SRS_OK ? name_materials(mjcf) : status;
 }
 
@@ -172,6 +159,7 @@ static srs_status add_pair(srs_mjcf *mjcf, srs_xml_node *node)
         one->priority == other->priority ? fmax(one->friction[i], other->friction[i]) : first->friction[i];
     if (i == 0) friction[0] = friction[1] = own;
     if (i == 1) friction[2] = own;
+    if (i == 2) friction[3] = friction[4] = own;
   }
   status = srs_mjcf_integer(mjcf, &item, "condim", &condim);
   if (status == SRS_OK) status = srs_mjcf_numbers(mjcf, &item, "friction", 1, 5, friction, NULL);
@@ -180,10 +168,12 @@ static srs_status add_pair(srs_mjcf *mjcf, srs_xml_node *node)
                         .touches = true,
                         .has_friction = true};
   if (pair.a == NULL || pair.b == NULL) return srs_mjcf_no_memory(mjcf);
-  pair.friction = condim >= 3 ? fmax(friction[0], friction[1]) : 0;
-  pair.torsional = condim >= 4 ? friction[2] : 0;
+  pair.grip = (srs_file_grip){.friction = condim >= 3 ? fmax(friction[0], friction[1]) : 0,
+                              .torsional = condim >= 4 ? friction[2] : 0,
+                              .rolling = condim >= 6 ? fmax(friction[3], friction[4]) : 0};
   if (status == SRS_OK && srs_builder_add_pair(mjcf->builder, &pair) != SRS_OK) return srs_mjcf_no_memory(mjcf);
-  if (status != SRS_OK || !(fabs(friction[0] - friction[1]) > 0) || condim < 3) return status;
+  const bool differs = (condim >= 3 && friction[0] != friction[1]) || (condim >= 6 && friction[3] != friction[4]);
+  if (status != SRS_OK || !differs) return status;
   return srs_mjcf_warn(mjcf, node, srs_mjcf_format(mjcf, "<pair>: friction differs along two axes: the larger holds"));
 }
 

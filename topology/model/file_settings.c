@@ -1,7 +1,7 @@
 // Friction between shapes whose file says it.
 //
-// Of two materials of equal priority the larger friction, the larger torsional friction and the larger number of
-// dimensions hold; else those of the one with the higher priority.
+// Of two materials of equal priority the larger of each friction and the larger number of dimensions hold; else those
+// of the one with the higher priority.
 
 #include "topology/model/file_settings.h"
 
@@ -18,16 +18,19 @@ const srs_file_material *srs_file_material_of(const srs_file_settings *settings,
 double srs_file_own_friction(const srs_file_material *m) { return m->dimensions >= 3 ? m->friction : 0; }
 double srs_file_own_torsional(const srs_file_material *m) { return m->dimensions >= 4 ? m->torsional : 0; }
 
-double srs_file_torsional_length(double friction, double torsional) { return friction > 0 ? torsional / friction : 0; }
+double srs_file_own_rolling(const srs_file_material *m) { return m->dimensions >= 6 ? m->rolling : 0; }
 
-bool srs_file_friction(const srs_file_material *a, const srs_file_material *b, double *friction, double *torsional)
+double srs_file_torque_length(double friction, double torque) { return friction > 0 ? torque / friction : 0; }
+
+bool srs_file_friction(const srs_file_material *a, const srs_file_material *b, srs_file_grip *grip)
 {
   if (a == NULL || b == NULL) return false;
   const srs_file_material *alone = a->priority > b->priority ? a : b->priority > a->priority ? b : NULL;
   if (alone != NULL) a = b = alone;
   const int dimensions = a->dimensions > b->dimensions ? a->dimensions : b->dimensions;
-  *friction = dimensions >= 3 ? fmax(a->friction, b->friction) : 0;
-  *torsional = dimensions >= 4 ? fmax(a->torsional, b->torsional) : 0;
+  grip->friction = dimensions >= 3 ? fmax(a->friction, b->friction) : 0;
+  grip->torsional = dimensions >= 4 ? fmax(a->torsional, b->torsional) : 0;
+  grip->rolling = dimensions >= 6 ? fmax(a->rolling, b->rolling) : 0;
   return true;
 }
 

@@ -8,16 +8,22 @@ typedef struct srs_file_material {
   const char *name;
   double friction;  // 0: none
   double torsional; // m: the torque about the normal is bounded by this times the normal force; 0: none
-  int dimensions;   // 1: no friction, 3: sliding, 4: torsion too; friction and torsional are its own all the same
+  double rolling;   // m: likewise the torque about axes across the normal
+  int dimensions;   // 1: no friction, 3: sliding, 4: torsion too, 6: rolling too; the numbers are its own all the same
   int priority;     // of two shapes the one with the higher decides alone; of equals the larger value of each
 } srs_file_material;
+
+/// What acts where two shapes meet: as in srs_file_material, what their dimensions leave out being 0.
+typedef struct srs_file_grip {
+  double friction, torsional, rolling;
+} srs_file_grip;
 
 /// A pair of shapes or links, by name.
 typedef struct srs_file_pair {
   const char *a, *b;
-  bool touches;               // always, whatever else filters; else never
-  bool has_friction;          // then these hold
-  double friction, torsional; // as above
+  bool touches;      // always, whatever else filters; else never
+  bool has_friction; // then this holds
+  srs_file_grip grip;
 } srs_file_pair;
 
 /// An actuator of one coordinate, with its input as at the start. Torque and gains are the actuator's own.
@@ -68,13 +74,14 @@ typedef struct srs_file_settings {
 /// What acts between two shapes of the same material.
 double srs_file_own_friction(const srs_file_material *material);
 double srs_file_own_torsional(const srs_file_material *material);
+double srs_file_own_rolling(const srs_file_material *material);
 
-/// What bounds the torque about the normal, over the friction's force: the length that the engine's settings have.
-double srs_file_torsional_length(double friction, double torsional); // m
+/// What bounds a torque, over the friction's force: the length that the engine's settings have.
+double srs_file_torque_length(double friction, double torque); // m
 
 /// The friction between two shapes of which at least one names a material of the file: `a` and `b` are NULL for none.
 /// @return false: the simulation's own rules hold
-bool srs_file_friction(const srs_file_material *a, const srs_file_material *b, double *friction, double *torsional);
+bool srs_file_friction(const srs_file_material *a, const srs_file_material *b, srs_file_grip *grip);
 
 const srs_file_material *srs_file_material_of(const srs_file_settings *settings, const char *name); // NULL for none
 

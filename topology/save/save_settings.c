@@ -92,36 +92,41 @@ static void add_velocities(srs_save *save, const srs_file_settings *file)
   if (file->n_velocities > 0) srs_save_add(save, "}\n");
 }
 
-static double own_length(const srs_file_material *m)
+static srs_file_grip own_grip(const srs_file_material *m)
 {
-  return srs_file_torsional_length(srs_file_own_friction(m), srs_file_own_torsional(m));
+  return (srs_file_grip){srs_file_own_friction(m), srs_file_own_torsional(m), srs_file_own_rolling(m)};
 }
+
+static double torsional_length(const srs_file_grip *g) { return srs_file_torque_length(g->friction, g->torsional); }
+static double rolling_length(const srs_file_grip *g) { return srs_file_torque_length(g->friction, g->rolling); }
 
 static void add_materials(srs_save *save, const srs_file_settings *file)
 {
   for (int i = 0; i < file->n_materials; i++) {
     const srs_file_material *m = &file->materials[i];
-    const double friction = srs_file_own_friction(m);
+    const srs_file_grip grip = own_grip(m);
     if (i == 0) srs_save_add(save, "contact:\n  friction_rule: larger\n  materials:\n");
     srs_save_add(save, "    - {");
     srs_scene_text(save, "name", m->name);
-    srs_scene_numbers(save, "friction", &friction, 1);
-    add_unless(save, "torsional", own_length(m), 0);
+    srs_scene_numbers(save, "friction", &grip.friction, 1);
+    add_unless(save, "torsional", torsional_length(&grip), 0);
+    add_unless(save, "rolling", rolling_length(&grip), 0);
     srs_save_add(save, "}\n");
   }
 }
 
-static void add_friction(srs_save *save, const char *a, const char *b, double friction, double torsional, int *n)
+static void add_friction(srs_save *save, const char *a, const char *b, const srs_file_grip *grip, int *n)
 {
-  const double length = srs_file_torsional_length(friction, torsional);
+  const double torsional = torsional_length(grip), rolling = rolling_length(grip);
   if ((*n)++ == 0) srs_save_add(save, save->file->n_materials > 0 ? "  pairs:\n" : "contact:\n  pairs:\n");
   srs_save_add(save, "    - {between: [");
   srs_scene_word(save, a);
   srs_save_add(save, ", ");
   srs_scene_word(save, b);
   srs_save_add(save, "]");
-  srs_scene_numbers(save, "friction", &friction, 1);
-  srs_scene_numbers(save, "torsional", &length, 1);
+  srs_scene_numbers(save, "friction", &grip->friction, 1);
+  srs_scene_numbers(save, "torsional", &torsional, 1);
+  srs_scene_numbers(save, "rolling", &rolling, 1);
   srs_save_add(save, "}\n");
 }
 
@@ -133,15 +138,17 @@ static void add_contact(srs_save *save, const srs_file_settings *file)
   for (int i = 0; i < file->n_materials; i++)
     for (int j = i + 1; j < file->n_materials; j++) {
       const srs_file_material *a = &file->materials[i], *b = &file->materials[j];
-      double friction = 0, torsional = 0;
-      if (!srs_file_friction(a, b, &friction, &torsional)) continue;
-      if (friction != fmax(srs_file_own_friction(a), srs_file_own_friction(b)) ||
-          srs_file_torsional_length(friction, torsional) != fmax(own_length(a), own_length(b)))
-        add_friction(save, a->name, b->name, friction, torsional, &n);
+      const srs_file_grip one = own_grip(a), other = own_grip(b);
+      srs_file_grip grip;
+      if (!srs_file_friction(a, b, &grip)) continue;
+      if (grip.friction != fmax(one.friction, other.friction) ||
+          torsional_length(&grip) != fmax(torsional_length(&one), torsional_length(&other)) ||
+          rolling_length(&grip) != fmax(rolling_length(&one), rolling_length(&other)))
+        add_friction(save, a->name, b->name, &grip, &n);
     }
   for (int i = 0; i < file->n_pairs; i++) {
     const srs_file_pair *pair = &file->pairs[i];
-    if (pair->has_friction) add_friction(save, pair->a, pair->b, pair->friction, pair->torsional, &n);
+    if (pair->has_friction) add_friction(save, pair->a, pair->b, &pair->grip, &n);
   }
 }
 

@@ -148,11 +148,12 @@ static void print_value(const char *before, double value, const char *unit)
   fputs(unit, stdout);
 }
 
-static void print_material(double friction, double restitution, double torsional)
+static void print_material(double friction, double restitution, double torsional, double rolling)
 {
   if (!isnan(friction)) print_value(" friction ", friction, "");
   if (!isnan(restitution)) print_value(" restitution ", restitution, "");
   if (!isnan(torsional)) print_value(" torsional ", torsional, " m");
+  if (!isnan(rolling)) print_value(" rolling ", rolling, " m");
   putchar('\n');
 }
 
@@ -175,11 +176,12 @@ static void print_contact(const srs_sim_options *options)
   print_value("  restitution ", c->restitution, "");
   printf(", of two materials the %s\n", srs_combination_name(c->restitution_rule));
   print_value("  torsional friction ", c->torsional, " m, of two materials the larger\n");
+  print_value("  rolling friction ", c->rolling, " m, of two materials the larger\n");
   for (int i = 0; i < c->n_materials; i++) {
     printf("  material %s:", c->materials[i].name);
     const srs_material *m = &c->materials[i];
     const double *d = m->direction;
-    print_material(m->friction, m->restitution, m->torsional);
+    print_material(m->friction, m->restitution, m->torsional, m->rolling);
     if (d[0] == 0 && d[1] == 0 && d[2] == 0) continue;
     print_numbers("    friction along ", d, 3);
     print_value(" of the shape times ", m->along, "");
@@ -187,7 +189,7 @@ static void print_contact(const srs_sim_options *options)
   }
   for (int i = 0; i < c->n_pairs; i++) {
     printf("  between %s and %s:", c->pairs[i].a, c->pairs[i].b);
-    print_material(c->pairs[i].friction, c->pairs[i].restitution, c->pairs[i].torsional);
+    print_material(c->pairs[i].friction, c->pairs[i].restitution, c->pairs[i].torsional, c->pairs[i].rolling);
   }
 }
 

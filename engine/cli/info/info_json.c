@@ -106,11 +106,12 @@ static void write_overlaps(srs_json *json, const srs_model *model, const srs_sha
   write_name(json, "collision_problem", shapes->problem[0] != '\0' ? shapes->problem : NULL);
 }
 
-static void write_values(srs_json *json, double friction, double restitution, double torsional)
+static void write_values(srs_json *json, double friction, double restitution, double torsional, double rolling)
 {
   srs_json_number(json, "friction", friction); // null: none of its own
   srs_json_number(json, "restitution", restitution);
   srs_json_number(json, "torsional", torsional);
+  srs_json_number(json, "rolling", rolling);
   srs_json_close(json);
 }
 
@@ -147,6 +148,7 @@ static void write_contact(srs_json *json, const srs_sim_options *options)
   srs_json_number(json, "friction", c->friction);
   srs_json_number(json, "restitution", c->restitution);
   srs_json_number(json, "torsional", c->torsional);
+  srs_json_number(json, "rolling", c->rolling);
   srs_json_text(json, "friction_rule", srs_combination_name(c->friction_rule));
   srs_json_text(json, "restitution_rule", srs_combination_name(c->restitution_rule));
   srs_json_array(json, "materials");
@@ -154,7 +156,8 @@ static void write_contact(srs_json *json, const srs_sim_options *options)
     srs_json_object(json, NULL);
     srs_json_text(json, "name", c->materials[i].name);
     write_anisotropy(json, &c->materials[i]);
-    write_values(json, c->materials[i].friction, c->materials[i].restitution, c->materials[i].torsional);
+    write_values(json, c->materials[i].friction, c->materials[i].restitution, c->materials[i].torsional,
+                 c->materials[i].rolling);
   }
   srs_json_close(json);
   srs_json_array(json, "pairs");
@@ -164,7 +167,7 @@ static void write_contact(srs_json *json, const srs_sim_options *options)
     srs_json_text(json, NULL, c->pairs[i].a);
     srs_json_text(json, NULL, c->pairs[i].b);
     srs_json_close(json);
-    write_values(json, c->pairs[i].friction, c->pairs[i].restitution, c->pairs[i].torsional);
+    write_values(json, c->pairs[i].friction, c->pairs[i].restitution, c->pairs[i].torsional, c->pairs[i].rolling);
   }
   srs_json_close(json);
   srs_json_close(json);

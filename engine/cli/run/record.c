@@ -19,7 +19,7 @@ enum {
   LONGEST_PATH = 4200,
   MOST_ROWS = 1000,
   MOST_CONTACTS = 500,
-  DOUBLES = MOST_ROWS * MOST_ROWS + 4 * MOST_ROWS + 4 * MOST_CONTACTS
+  DOUBLES = MOST_ROWS * MOST_ROWS + 4 * MOST_ROWS + 5 * MOST_CONTACTS
 };
 
 typedef struct slot {
@@ -79,6 +79,7 @@ static void copy(slot *s, const srs_contact_problem *p, const double *impulse, c
   s->problem.b = keep(&memory, p->b, n);
   s->problem.friction = keep(&memory, p->friction, contacts);
   s->problem.anisotropy = keep(&memory, p->anisotropy, 3 * contacts);
+  s->problem.rolling = keep(&memory, p->rolling, contacts);
   s->problem.box_lower = keep(&memory, p->box_lower, (size_t)p->n_box);
   s->problem.box_upper = keep(&memory, p->box_upper, (size_t)p->n_box);
   s->impulse = keep(&memory, impulse, n);

@@ -82,6 +82,8 @@ static void all_solvers_solve_random_problems(void **state)
   solve_with_all(&lots);
   lots.has_any_tangents = true, lots.most_anisotropy = 10;
   solve_with_all(&lots);
+  lots.has_rolling = true;
+  solve_with_all(&lots);
 }
 
 // One tangent: a polyhedron is the cone.

@@ -106,7 +106,7 @@ static void tangents_and_anisotropies_are_checked(void **state)
   static double W[36];
   for (size_t i = 0; i < 6; i++) W[7 * i] = 1;
   const double b[6] = {0}, mu[2] = {0.5, 0.5};
-  const unsigned char tangents[2] = {0, 3}, many[2] = {0, 4};
+  const unsigned char tangents[2] = {0, 3}, many[2] = {0, 6};
   double anisotropy[6] = {-1, NAN, 0, 1, 2, 3}; // a contact without tangents has none to check
   srs_contact_problem p = {.n_contacts = 2,
                            .n_unilateral = 1,

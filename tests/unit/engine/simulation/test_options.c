@@ -66,7 +66,7 @@ static void the_caller_s_lists_are_copied(void **state)
   srs_sim_options options = srs_scene_get_settings(scene)->sim;
   char name[8] = "ice", a[8] = "floor", b[8] = "a/box";
   srs_material materials[2] = {srs_default_material(name), srs_default_material("rubber")};
-  srs_material_pair pair = {a, b, 0.25, 0, 0};
+  srs_material_pair pair = {a, b, 0.25, 0, 0, 0};
   const char *excluded[] = {a, b, NULL};
   materials[0].friction = 0.5;
   options.contact.materials = materials, options.contact.n_materials = 2;

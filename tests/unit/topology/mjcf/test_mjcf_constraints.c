@@ -198,12 +198,15 @@ static void frictions_combine_as_in_mujoco(void **state)
   (void)state;
   const struct {
     const char *floor, *box;
-    double friction, torsional;
-  } cases[] = {{"condim='1' friction='0.9'", "condim='3' friction='0.2'", 0.9, 0},
-               {"condim='1' friction='0.9'", "condim='1' friction='0.2'", 0, 0},
-               {"condim='3' friction='0.1 0.3'", "condim='4' friction='0.2 0.01'", 0.2, 0.3},
-               {"condim='4' friction='0.9'", "condim='1' friction='0.2' priority='1'", 0, 0},
-               {"condim='1' friction='0.9'", "condim='4' friction='0.2 0.04' priority='1'", 0.2, 0.04}};
+    double friction, torsional, rolling;
+  } cases[] = {{"condim='1' friction='0.9'", "condim='3' friction='0.2'", 0.9, 0, 0},
+               {"condim='1' friction='0.9'", "condim='1' friction='0.2'", 0, 0, 0},
+               {"condim='3' friction='0.1 0.3'", "condim='4' friction='0.2 0.01'", 0.2, 0.3, 0},
+               {"condim='4' friction='0.9'", "condim='1' friction='0.2' priority='1'", 0, 0, 0},
+               {"condim='1' friction='0.9'", "condim='4' friction='0.2 0.04' priority='1'", 0.2, 0.04, 0},
+               {"condim='3' friction='0.1 0.3 0.02'", "condim='6' friction='0.2 0.01 0.001'", 0.2, 0.3, 0.02},
+               {"condim='6'", "condim='4' friction='0.2 0.04 0.1' priority='1'", 0.2, 0.04, 0},
+               {"condim='1'", "condim='6' friction='0.2 0.04 0.01' priority='1'", 0.2, 0.04, 0.01}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char text[640];
     snprintf(text, sizeof text,
@@ -211,11 +214,11 @@ static void frictions_combine_as_in_mujoco(void **state)
              "%s/></body></worldbody></mujoco>",
              cases[i].floor, cases[i].box);
     srs_model *model = loaded(text);
-    double friction = -1, torsional = -1;
+    srs_file_grip grip;
     assert_true(srs_file_friction(srs_file_material_of(&model->file, srs_model_shape(model, 0)->material),
-                                  srs_file_material_of(&model->file, srs_model_shape(model, 1)->material), &friction,
-                                  &torsional));
-    assert_true(friction == cases[i].friction && torsional == cases[i].torsional);
+                                  srs_file_material_of(&model->file, srs_model_shape(model, 1)->material), &grip));
+    assert_true(grip.friction == cases[i].friction && grip.torsional == cases[i].torsional);
+    assert_true(grip.rolling == cases[i].rolling);
     srs_model_destroy(model);
   }
 }

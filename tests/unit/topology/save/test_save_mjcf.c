@@ -3,6 +3,7 @@
 #include "topology/save/compare.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -171,6 +172,35 @@ static void thrusters_and_mixed_frictions_come_back(void **state)
   srs_scene_destroy(scene);
 }
 
+// A ball that a force of 0.4 N pushes along the ground against rolling friction, by condim 6 of one geom or of a pair:
+// what moves it is F - M / R, and it has 7/5 of its mass; M / R = mu_w m g / R.
+static void rolling_friction_comes_back(void **state)
+{
+  (void)state;
+  const char *const files[] = {"<geom name='floor' type='plane' size='9 9 1' friction='0.8 0.02 0.002' condim='6'/>%s",
+                               "<geom name='floor' type='plane' size='9 9 1'/>%s"};
+  const char *const pair =
+      "<contact><pair geom1='floor' geom2='ball' condim='6' friction='0.8 0.8 0.02 0.002 0.001'/></contact>";
+  for (int i = 0; i < 2; i++) {
+    char text[1024], body[512];
+    snprintf(body, sizeof body, files[i],
+             "<body pos='0 0 0.1'><freejoint/><geom name='ball' size='0.1' mass='1' friction='0.3'/></body>");
+    snprintf(text, sizeof text,
+             "<mujoco><option timestep='0.001' gravity='0.4 0 -9.81'/><worldbody>%s</worldbody>%s</mujoco>", body,
+             i == 1 ? pair : "");
+    const char *path = testing_write("rolled.xml", text);
+    assert_comes_back(path, 100, 0);
+    srs_scene *scene = loaded(path);
+    srs_sim *sim = sim_of_scene(scene, NULL);
+    srs_error error;
+    assert_int_equal(srs_sim_step(sim, 100, &error), SRS_OK);
+    const double expected = 0.1 * 5 / 7 * (0.4 - 0.002 * 9.81 / 0.1);
+    assert_true(fabs(srs_sim_v(sim)[0] - expected) <= 1e-3 * expected); // (e / R)^2, and F's share of the bound
+    srs_sim_destroy(sim);
+    srs_scene_destroy(scene);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -179,6 +209,7 @@ int main(void)
       cmocka_unit_test(all_that_a_file_adds_comes_back),
       cmocka_unit_test(scenes_leave_nothing_out),
       cmocka_unit_test(thrusters_and_mixed_frictions_come_back),
+      cmocka_unit_test(rolling_friction_comes_back),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,8 +4,9 @@
 //   actuatorpos, actuatorvel, actuatorfrc     the same, of an actuator of gear 1 that is the only one of its joint
 //   gyro, accelerometer                       imu: w, a in the site's axes
 //   velocimeter                               twist, in the site's axes
-//   framepos, framequat                       pose
+//   framepos, framequat, frame?axis           pose: the axes are the columns of the quaternion's rotation
 //   framelinvel, frameangvel, frameangacc     twist, acceleration, in the world's axes
+//   framelinacc                               acceleration in the world's axes, gravity not taken off: noted
 //   force, torque                             force-torque about the site, in its axes: of the parent on the body
 //   touch                                     contact: the wrench of all contacts of the site's body, about the site
 //   rangefinder                               range along the site's z axis, as far as `cutoff` says
@@ -45,6 +46,10 @@ static const meaning meanings[] = {
     {"rangefinder", "range", SITE, false, false, false},
     {"framepos", "pose", FRAME, false, false, false},
     {"framequat", "pose", FRAME, false, false, false},
+    {"framexaxis", "pose", FRAME, false, false, false},
+    {"frameyaxis", "pose", FRAME, false, false, false},
+    {"framezaxis", "pose", FRAME, false, false, false},
+    {"framelinacc", "acceleration", FRAME, true, false, false},
     {"framelinvel", "twist", FRAME, true, false, false},
     {"frameangvel", "twist", FRAME, true, true, false},
     {"frameangacc", "acceleration", FRAME, true, true, false},
@@ -54,6 +59,7 @@ enum { MOST_REASONS = 64 };
 
 typedef struct reason {
   const char *tag, *why;
+  bool is_kept; // the sensor shows something, but not just that
   srs_xml_tally tally;
 } reason;
 
@@ -64,12 +70,12 @@ typedef struct sensor_reader {
   int n_reasons, n;
 } sensor_reader;
 
-static void note(sensor_reader *r, const srs_xml_node *node, const char *why)
+static void note(sensor_reader *r, const srs_xml_node *node, bool is_kept, const char *why)
 {
   int i = 0;
   while (i < r->n_reasons && (strcmp(r->reasons[i].tag, node->name) != 0 || strcmp(r->reasons[i].why, why) != 0)) i++;
   if (i == MOST_REASONS) return;
-  if (i == r->n_reasons) r->reasons[r->n_reasons++] = (reason){.tag = node->name, .why = why};
+  if (i == r->n_reasons) r->reasons[r->n_reasons++] = (reason){.tag = node->name, .why = why, .is_kept = is_kept};
   srs_xml_count(&r->reasons[i].tally, node);
 }
 
@@ -189,11 +195,13 @@ static srs_status read_sensor(sensor_reader *r, srs_xml_node *node, const meanin
   const bool is_range = strcmp(m->kind, "range") == 0;
   if (why == NULL && is_range && !may_collide(mjcf)) why = "nothing here can collide";
   if (why != NULL) {
-    note(r, node, why);
+    note(r, node, false, why);
     return SRS_OK;
   }
   if (is_range && cutoff > 0) sensor.range = cutoff;
-  if (!is_range && cutoff > 0) note(r, node, "its numbers are not cut off (cutoff)");
+  if (!is_range && cutoff > 0) note(r, node, true, "its numbers are not cut off (cutoff)");
+  if (strcmp(m->tag, "framelinacc") == 0)
+    note(r, node, true, "gravity is not taken off, so it is 0 at rest (an accelerometer shows -g)");
   const char *word = srs_xml_peek(node, "name");
   if (word == NULL) word = free_name(r);
   sensor.name = word != NULL ? srs_mjcf_prefixed(mjcf, word) : NULL;
@@ -229,11 +237,10 @@ srs_status srs_mjcf_add_sensors(srs_mjcf *mjcf)
     const char *times =
         one->tally.count > 1 ? srs_mjcf_format(mjcf, " (%d times, from here on)", one->tally.count) : "";
     if (times == NULL) status = srs_mjcf_no_memory(mjcf);
-    const bool is_cut = strstr(one->why, "cutoff") != NULL;
     if (status == SRS_OK)
       status = srs_mjcf_note(mjcf, one->tally.first,
                              srs_mjcf_format(mjcf, "sensor <%s>%s %s: %s", one->tag, times,
-                                             is_cut ? "shows more" : "is left out", one->why));
+                                             one->is_kept ? "differs" : "is left out", one->why));
   }
   srs_names_release(&r.names);
   return status;

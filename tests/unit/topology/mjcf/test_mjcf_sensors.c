@@ -101,6 +101,26 @@ static void sensors_show_what_closed_forms_say(void **state)
   end(m);
 }
 
+// Axes of frames are in their poses. A frame's acceleration at rest is zero, where MuJoCo shows minus gravity: noted.
+static void axes_and_accelerations_of_frames(void **state)
+{
+  (void)state;
+  const machine m = opened(testing_write("axes.xml", MACHINE KEY
+                                         "<sensor><framexaxis name='x' objtype='site' objname='s'/><framezaxis "
+                                         "name='z' objtype='site' objname='rim'/>\n<framelinacc name='still' "
+                                         "objtype='xbody' objname='cart'/><framelinacc name='rim' objtype='site' "
+                                         "objname='rim'/></sensor></mujoco>"));
+  assert_warns(srs_scene_model(m.scene), 2,
+               "sensor <framelinacc> (2 times, from here on) differs: gravity is not taken off");
+  read_after(&m, 1);
+  const double half = sqrt(0.5), turn = srs_sim_q(m.sim)[1];
+  assert_shows(&m, "x", 3, (double[]){half, 0, half, 0}, 4); // a quarter about y: its x axis is (0, 0, -1)
+  assert_shows(&m, "z", 3, (double[]){cos(turn / 2), 0, 0, sin(turn / 2)}, 4);
+  assert_shows(&m, "still", 3, (double[]){0, 0, 0}, 3);
+  assert_shows(&m, "rim", 3, (double[]){0, 0.2 * 7, 0}, 3); // 0.7 N m on 0.1 kg m^2, from rest
+  end(m);
+}
+
 // A force sensor at a body with joints off its origin, so that the body is a frame on what its joint carries.
 static void forces_are_those_of_the_body_of_the_site(void **state)
 {
@@ -152,7 +172,7 @@ static void what_has_no_counterpart_is_noted_by_kind(void **state)
   assert_warns(model, 6, "it is seen from another frame");
   assert_warns(model, 7, "no site has the name");
   assert_warns(model, 8, "sensor <actuatorfrc> (2 times, from here on) is left out: its actuator has a gear");
-  assert_warns(model, 10, "sensor <jointpos> shows more: its numbers are not cut off");
+  assert_warns(model, 10, "sensor <jointpos> differs: its numbers are not cut off");
   assert_warns(model, 11, "@sight is no word of MJCF");
   assert_warns(model, 12, "nonsense is no element of MJCF");
   srs_model_destroy(model);
@@ -181,6 +201,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sensors_show_what_closed_forms_say),
+      cmocka_unit_test(axes_and_accelerations_of_frames),
       cmocka_unit_test(forces_are_those_of_the_body_of_the_site),
       cmocka_unit_test(scenes_keep_them),
       cmocka_unit_test(what_has_no_counterpart_is_noted_by_kind),

@@ -101,7 +101,6 @@ srs_status srs_constraints_create(srs_workspace *workspace, const srs_sim_option
   struct srs_constraints *c = srs_reserve(1, sizeof *c);
   if (c == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for constraints");
   c->workspace = workspace;
-  c->row_sides = model->most_row_sides;
   c->statistics = srs_no_statistics();
   srs_status status = open_collider(c, model, options, traits, error);
   if (status == SRS_OK) status = srs_count_rows(c, model, options, error);

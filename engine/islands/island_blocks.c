@@ -142,7 +142,7 @@ static void list_links(const struct srs_constraints *c, island *is, const node_l
     for (int i = l->begin[t]; i < l->begin[t + 1]; i++) {
       const int more = rows_of(c, is, l->list[i]);
       rows += more;
-      sides += (size_t)more * (size_t)(is_contact(is, l->list[i]) ? 2 : m->most_row_sides);
+      sides += (size_t)more * (size_t)(is_contact(is, l->list[i]) ? 2 : scalar_of(c, is, l->list[i])->row.n_sides);
     }
     const int most = rows < freedoms ? rows : freedoms;
     is->most_columns += most;

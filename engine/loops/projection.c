@@ -60,30 +60,6 @@ struct srs_projector {
   void *memory;
 };
 
-static size_t lay_out(srs_projector *p, char *base)
-{
-  const srs_model *m = p->w->model;
-  const size_t n = (size_t)p->n, nv = (size_t)m->nv, sides = (size_t)m->most_row_sides * n;
-  size_t used = 0;
-  p->rows = srs_block_take(base, &used, n, sizeof *p->rows);
-  p->sides = srs_block_take(base, &used, sides, sizeof *p->sides);
-  p->impulse = srs_block_take(base, &used, (size_t)m->n_links, sizeof *p->impulse);
-  p->lambda = srs_block_take(base, &used, sides * sides, sizeof *p->lambda);
-  p->U = srs_block_take(base, &used, n * (size_t)p->stride, sizeof *p->U);
-  p->gaps = srs_block_take(base, &used, n, sizeof *p->gaps);
-  p->scale = srs_block_take(base, &used, (size_t)p->stride, sizeof *p->scale);
-  p->x = srs_block_take(base, &used, (size_t)p->stride, sizeof *p->x);
-  p->work = srs_block_take(base, &used, (size_t)p->stride, sizeof *p->work);
-  p->tau = srs_block_take(base, &used, nv, sizeof *p->tau);
-  p->dv = srs_block_take(base, &used, nv, sizeof *p->dv);
-  p->q[0] = srs_block_take(base, &used, (size_t)m->nq, sizeof *p->q[0]);
-  p->q[1] = srs_block_take(base, &used, (size_t)m->nq, sizeof *p->q[1]);
-  p->order = srs_block_take(base, &used, n, sizeof *p->order);
-  p->slot = srs_block_take(base, &used, sides, sizeof *p->slot);
-  p->loop_of_row = srs_block_take(base, &used, n, sizeof *p->loop_of_row);
-  return used;
-}
-
 // Finds the links of loop i's sides, in the order of its rows; returns how many.
 static int links_of_loop(const srs_model *m, int i, int links[SRS_ROW_SIDES])
 {
@@ -100,6 +76,40 @@ static int links_of_loop(const srs_model *m, int i, int links[SRS_ROW_SIDES])
   links[n++] = m->link_of_v[c->follower_v];
   if (c->leader_v >= 0) links[n++] = m->link_of_v[c->leader_v];
   return n;
+}
+
+// The sides of all rows.
+static size_t count_sides(const srs_model *m)
+{
+  int links[SRS_ROW_SIDES];
+  size_t n = 0;
+  for (int i = 0; i < srs_model_n_loops(m); i++)
+    n += (size_t)srs_model_loop_rows(m, i) * (size_t)links_of_loop(m, i, links);
+  return n;
+}
+
+static size_t lay_out(srs_projector *p, char *base)
+{
+  const srs_model *m = p->w->model;
+  const size_t n = (size_t)p->n, nv = (size_t)m->nv, sides = count_sides(m);
+  size_t used = 0;
+  p->rows = srs_block_take(base, &used, n, sizeof *p->rows);
+  p->sides = srs_block_take(base, &used, sides, sizeof *p->sides);
+  p->impulse = srs_block_take(base, &used, (size_t)m->n_links, sizeof *p->impulse);
+  p->lambda = srs_block_take(base, &used, sides * sides, sizeof *p->lambda);
+  p->U = srs_block_take(base, &used, n * (size_t)p->stride, sizeof *p->U);
+  p->gaps = srs_block_take(base, &used, n, sizeof *p->gaps);
+  p->scale = srs_block_take(base, &used, (size_t)p->stride, sizeof *p->scale);
+  p->x = srs_block_take(base, &used, (size_t)p->stride, sizeof *p->x);
+  p->work = srs_block_take(base, &used, (size_t)p->stride, sizeof *p->work);
+  p->tau = srs_block_take(base, &used, nv, sizeof *p->tau);
+  p->dv = srs_block_take(base, &used, nv, sizeof *p->dv);
+  p->q[0] = srs_block_take(base, &used, (size_t)m->nq, sizeof *p->q[0]);
+  p->q[1] = srs_block_take(base, &used, (size_t)m->nq, sizeof *p->q[1]);
+  p->order = srs_block_take(base, &used, n, sizeof *p->order);
+  p->slot = srs_block_take(base, &used, p->row_sides * n, sizeof *p->slot);
+  p->loop_of_row = srs_block_take(base, &used, n, sizeof *p->loop_of_row);
+  return used;
 }
 
 static void number_loops(srs_projector *p)
@@ -128,7 +138,7 @@ srs_status srs_projector_create(srs_workspace *w, srs_projector **projector)
   *projector = NULL;
   const int n = w->model->n_loop_rows;
   if (n == 0) return SRS_OK;
-  srs_status status = srs_workspace_reserve_rows(w, w->model->most_row_sides * n);
+  srs_status status = srs_workspace_reserve_rows(w, (int)count_sides(w->model));
   if (status != SRS_OK) return status;
   srs_projector *p = calloc(1, sizeof *p);
   if (p != NULL) {

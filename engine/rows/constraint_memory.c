@@ -72,7 +72,7 @@ static void list_fixed_arrays(struct srs_constraints *c, const fixed_counts *n, 
 static void list_contact_arrays(struct srs_constraints *c, int capacity, array list[CONTACT_ARRAYS])
 {
   const size_t n = (size_t)capacity, scalars = (size_t)c->scalar_capacity;
-  const size_t sides = 2 * (size_t)c->contact_rows * n + (size_t)c->row_sides * scalars;
+  const size_t sides = 2 * (size_t)c->contact_rows * n + srs_scalar_sides(c);
   const array all[CONTACT_ARRAYS] = {
       {(void **)&c->candidates, n, sizeof *c->candidates, 0},
       {(void **)&c->active, n, sizeof *c->active, 0},
@@ -154,8 +154,7 @@ void srs_arrays_destroy(struct srs_constraints *c)
 srs_status srs_contacts_reserve(struct srs_constraints *c, int capacity)
 {
   if (capacity <= c->capacity) return SRS_OK;
-  const size_t sides =
-      2 * (size_t)c->contact_rows * (size_t)capacity + (size_t)c->row_sides * (size_t)c->scalar_capacity;
+  const size_t sides = 2 * (size_t)c->contact_rows * (size_t)capacity + srs_scalar_sides(c);
   if (srs_workspace_reserve_rows(c->workspace, (int)sides) != SRS_OK) return SRS_ERROR_MEMORY;
   array list[CONTACT_ARRAYS];
   list_contact_arrays(c, capacity, list);

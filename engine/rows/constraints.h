@@ -264,7 +264,7 @@ struct srs_constraints {
   bool has_actuator_limits;
   int n_slots;              // JOINT_SLOTS * n_coordinates, then those of closures
   int scalar_capacity;      // rows that a step can have at most
-  int row_sides;            // that one has at most: the model's most_row_sides
+  int sides_beyond;         // that all have together at most, beyond SRS_ROW_WRENCHES each
   int n_scalars;            // of the step under way; after srs_constraints_accept, of the last step
   scalar_row *scalars;      // scalar_capacity: of the step under way
   int *scalar_order;        // scalar_capacity: by island, then by kind

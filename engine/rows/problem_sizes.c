@@ -20,7 +20,9 @@ size_t srs_blow_doubles(size_t n_rows, size_t n_contacts)
 size_t srs_island_doubles(const struct srs_constraints *c, int n_contacts, int n_scalars)
 {
   const size_t contacts = (size_t)n_contacts, scalars = (size_t)n_scalars, rows = (size_t)c->contact_rows * contacts;
-  const size_t n = rows + scalars, sides = 2 * rows + (size_t)c->row_sides * scalars;
+  const size_t most_beyond = (SRS_ROW_SIDES - SRS_ROW_WRENCHES) * scalars, beyond = (size_t)c->sides_beyond;
+  const size_t n = rows + scalars, usual = 2 * rows + SRS_ROW_WRENCHES * scalars;
+  const size_t sides = usual + (beyond < most_beyond ? beyond : most_beyond);
   const size_t lambda = sides * sides, second = srs_poisson_doubles((int)n, n_contacts);
   const size_t blow = n * n + 5 * n + 7 * contacts; // a round of impacts, beside its second phase
   return n * n + 5 * n + 7 * contacts + 4 * scalars + (lambda > second + blow ? lambda : second + blow);
@@ -40,8 +42,7 @@ int srs_island_most_contacts(const struct srs_constraints *c, int n_scalars)
 srs_node_rooms srs_node_rooms_of(const struct srs_constraints *c, int capacity)
 {
   const size_t n = (size_t)capacity, scalars = (size_t)c->scalar_capacity;
-  return (srs_node_rooms){(size_t)c->contact_rows * n + scalars, n + scalars + 1,
-                          2 * n + (size_t)c->row_sides * scalars};
+  return (srs_node_rooms){(size_t)c->contact_rows * n + scalars, n + scalars + 1, 2 * n + srs_scalar_sides(c)};
 }
 
 size_t srs_node_integers(const struct srs_constraints *c, int capacity)

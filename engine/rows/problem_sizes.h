@@ -6,6 +6,12 @@
 /// mechanisms of many loops as a whole matrix, and report which rows depend on each other.
 enum { SRS_BLOCKS_FROM = 300 };
 
+/// Sides that all scalar rows have together at most.
+static inline size_t srs_scalar_sides(const struct srs_constraints *constraints)
+{
+  return (size_t)SRS_ROW_WRENCHES * (size_t)constraints->scalar_capacity + (size_t)constraints->sides_beyond;
+}
+
 /// Doubles that a problem needs.
 size_t srs_island_doubles(const struct srs_constraints *constraints, int n_contacts, int n_scalars);
 

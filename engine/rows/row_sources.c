@@ -39,10 +39,24 @@ static const struct {
 
 enum { SOURCES = sizeof sources / sizeof sources[0] };
 
+// What rows of tendons have beyond the four sides of other rows: a tendon that is held has one row, others those of a
+// coordinate.
+static int sides_of_long_tendons(const srs_model *m)
+{
+  int n = 0;
+  for (int i = 0; i < m->n_closures; i++) {
+    const srs_tendon *t = m->closures[i].tendon;
+    const int beyond = t != NULL ? t->n_terms + t->n_leaders - SRS_ROW_WRENCHES : 0;
+    if (beyond > 0) n += beyond * JOINT_SLOTS;
+  }
+  return n;
+}
+
 srs_status srs_count_rows(struct srs_constraints *c, const srs_model *m, const srs_sim_options *o, srs_error *error)
 {
   srs_status status = SRS_OK;
   for (int i = 0; i < SOURCES && status == SRS_OK; i++) status = sources[i].count(c, m, o, error);
+  c->sides_beyond = sides_of_long_tendons(m);
   return status;
 }
 

@@ -192,6 +192,73 @@ static void actuators_drive_their_joints(void **state)
   assert_has(error.message, "did you mean 'home'?");
 }
 
+// F32: a servo of kp = 1e5 at steps of 0.01 s, by every integrator that takes its gains implicitly: it goes to its
+// input, and its energy about that never rises.
+static void stiff_servos_are_stable(void **state)
+{
+  (void)state;
+  const char *path = testing_write(
+      "stiff.xml", "<mujoco><option gravity='0 0 0' timestep='0.01'/><worldbody><body><joint name='h' axis='0 0 1'/>"
+                   "<inertial pos='0 0 0' mass='1' diaginertia='0.1 0.1 0.1'/></body></worldbody><actuator><position "
+                   "joint='h' kp='1e5' kv='2' gear='3'/></actuator><keyframe><key ctrl='0.3'/></keyframe></mujoco>");
+  static const srs_integrator all[] = {SRS_SEMI_IMPLICIT_EULER, SRS_MOREAU_MIDPOINT, SRS_IMPLICIT_EULER,
+                                       SRS_IMPLICIT_MOREAU};
+  for (int i = 0; i < 4; i++) {
+    srs_scene *scene;
+    srs_sim *sim;
+    srs_error error;
+    srs_scene_options options = srs_default_scene_options();
+    options.load.key = "0";
+    assert_int_equal(srs_scene_load(path, &options, &scene, &error), SRS_OK);
+    srs_sim_options how = srs_scene_get_settings(scene)->sim;
+    how.integrator = all[i];
+    assert_int_equal(srs_scene_create_sim(scene, &how, &sim, &error), SRS_OK);
+    const double stiffness = 9e5, to = 0.1; // gear^2 kp; 0.3 = 3 q
+    const double start = 0.5 * stiffness * to * to;
+    double energy = start, most = 0;
+    for (int k = 0; k < 1000; k++) {
+      assert_int_equal(srs_sim_step(sim, 1, &error), SRS_OK);
+      const double q = srs_sim_q(sim)[0] - to, v = srs_sim_v(sim)[0];
+      energy = 0.5 * stiffness * q * q + 0.05 * v * v;
+      most = fmax(most, energy);
+    }
+    if (!(most <= start * (1 + 1e-9) && energy <= 0.01 * start))
+      fail_msg("%s: energy %g at most, %g at the end, %g at the start", srs_integrator_name(all[i]), most, energy,
+               start);
+    srs_sim_destroy(sim);
+    srs_scene_destroy(scene);
+  }
+}
+
+// Activations have no state here: said with their line, and refused by a strict reader.
+static void activations_are_reported(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *actuator, *words;
+  } cases[] = {{"<general joint='h' dyntype='filter' dynprm='0.1'/>", "the filter of an actuator's input"},
+               {"<general joint='h' dyntype='filterexact' dynprm='0.1'/>", "the filter of an actuator's input"},
+               {"<position joint='h' timeconst='0.1'/>", "the filter of an actuator's input"},
+               {"<general joint='h' dyntype='integrator'/>", "an actuator's integrator"},
+               {"<intvelocity joint='h' actrange='-1 1'/>", "an actuator's integrator"},
+               {"<general joint='h' dyntype='muscle'/>", "its input passes through dynamics"},
+               {"<muscle joint='h'/>", "<muscle> is not honoured"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[640];
+    snprintf(text, sizeof text,
+             "<mujoco><worldbody><body><joint name='h'/>" BALL "</body></worldbody><actuator>\n%s</actuator></mujoco>",
+             cases[i].actuator);
+    srs_model *model = loaded(text);
+    assert_warns(model, 2, cases[i].words);
+    srs_model_destroy(model);
+    srs_load_options strict = srs_default_load_options();
+    strict.build.strict = true;
+    srs_error error;
+    assert_true(srs_model_load(testing_write("strict.xml", text), &strict, &model, &error) != SRS_OK);
+    assert_int_equal(error.line, 2);
+  }
+}
+
 // Of two geoms the larger friction holds, and the larger condim says whether it does; the one of higher priority alone.
 static void frictions_combine_as_in_mujoco(void **state)
 {
@@ -255,6 +322,8 @@ int main(void)
       cmocka_unit_test(loops_between_what_stands_still_are_left_out),
       cmocka_unit_test(types_parents_pairs_and_exclusions_say_what_meets),
       cmocka_unit_test(actuators_drive_their_joints),
+      cmocka_unit_test(stiff_servos_are_stable),
+      cmocka_unit_test(activations_are_reported),
       cmocka_unit_test(frictions_combine_as_in_mujoco),
       cmocka_unit_test(flags_switch_off_what_acts),
   };

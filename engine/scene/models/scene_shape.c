@@ -1,8 +1,9 @@
 // Shapes of a scene: the list `shapes` of a model written in place, and the list `environment` of the world.
 //
 // Both have the same kinds and the same keys for sizes; a shape of a model is placed by `link` and `pose`, one of the
-// environment by `position` and `rotation`, and may move as prescribed. A half-space may be given by the inequality of its solid points, n . x <=
-// d: its frame then has z = n/|n| and lies at z d/|n|, the point of its surface nearest to the origin.
+// environment by `position` and `rotation`, and may move as prescribed. A half-space may be given by the inequality of
+// its solid points, n . x <= d: its frame then has z = n/|n| and lies at z d/|n|, the point of its surface nearest to
+// the origin.
 #include "engine/scene/models/scene_entries.h"
 #include "topology/base/names.h"
 #include "topology/base/spatial.h"

@@ -26,6 +26,18 @@ typedef struct fixture {
   double q[MOST], v[MOST], a[MOST], tau[MOST], wrenches[6 * MOST];
 } fixture;
 
+// The least share that the factors leave of a column's parts: how well the independent coordinates determine the
+// others. A nearly singular G turns the gaps of closed loops, 1e-12, into motions of the dependent coordinates.
+static double regularity(const srs_workspace *w)
+{
+  double least = 1;
+  for (int i = 0; i < w->embedding->n_compounds; i++) {
+    const srs_compound *c = &w->embedding->compounds[i];
+    for (int k = 0; k < c->n_dependent; k++) least = fmin(least, fabs(c->QR[k * c->n_rows + k]) / c->size[k]);
+  }
+  return least;
+}
+
 // A closed configuration away from singular ones: neighbours close, and X is moderate.
 static bool draw_state(testing_random *random, fixture *f)
 {
@@ -43,7 +55,7 @@ static bool draw_state(testing_random *random, fixture *f)
     if (srs_embedded_motion_derivatives(f->w, f->q, f->v, f->a, X, NULL, NULL, NULL) != SRS_OK) continue;
     double largest = 0;
     for (int i = 0; i < m->nv * m->nv; i++) largest = fmax(largest, fabs(X[i]));
-    if (largest < 4) return true;
+    if (largest < 4 && regularity(f->w) > 0.02) return true;
   }
   return false;
 }

@@ -3,8 +3,8 @@
 /// Forces and accelerations are those of the step, with contacts, limits, friction, loops and impacts in them: means
 /// over dt, where the step took its matrices (at its start; for midpoint schemes in its middle), so that each body's
 /// mass times its acceleration is the sum of its forces to rounding. Poses and velocities are those of the present
-/// state. Before the first step, after srs_sim_set_state and srs_sim_reset, and under rk4, whose four stages have no
-/// forces of one step, forces and accelerations are zero.
+/// state. Before the first step, and after srs_sim_set_state and srs_sim_reset, forces and accelerations are zero.
+/// Under rk4, whose four stages have no forces of one step, they are those of the present state, at any time.
 #pragma once
 #include <sarrus/simulation.h>
 

@@ -233,6 +233,20 @@ static const char *const *all_pairs(const srs_model *model, const char *const *n
   return all;
 }
 
+// Whether a frame's link stands on the world by joints whose coordinates all follow motions alone.
+static bool is_prescribed(const srs_model *m, int frame)
+{
+  if (m->n_couplings == 0) return false;
+  for (int k = m->frame_link[frame]; k >= 0; k = m->parent[k])
+    for (int v = m->v_index[k]; v < m->v_index[k + 1]; v++) {
+      bool follows = false;
+      for (int i = 0; i < m->n_couplings && !follows; i++)
+        follows = m->couplings[i].follower_v == v && m->couplings[i].leader_q < 0;
+      if (!follows) return false;
+    }
+  return true;
+}
+
 srs_status srs_filter_make(const srs_geometries *m, const srs_collider_options *options, srs_arena *arena,
                            srs_filter *f, srs_error *error)
 {
@@ -248,7 +262,8 @@ srs_status srs_filter_make(const srs_geometries *m, const srs_collider_options *
     const srs_shape *s = &m->model->shapes[m->shape[i]];
     body[i] = s->frame >= 0 ? m->model->frame_body[s->frame] : -1;
     carrier[i] = s->frame >= 0 ? m->model->frame_carrier[s->frame] : -1;
-    is_static[i] = s->frame < 0 || m->model->frame_is_static[s->frame];
+    is_static[i] =
+        s->frame < 0 || m->model->frame_is_static[s->frame] || is_prescribed(m->model, s->frame); // no force moves them
     group[i] = s->group;
     mask[i] = s->mask;
     robot[i] = s->robot;

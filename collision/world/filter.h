@@ -20,7 +20,7 @@ typedef struct srs_filter {
   const srs_geometries *geometries;
   const int *body;              // n: as srs_model.frame_body; -1 the world itself
   const int *carrier;           // n
-  const bool *is_static;        // n
+  const bool *is_static;        // n: stands still, or moves by prescribed motions alone
   const unsigned *group, *mask; // n
   const int *robot;             // n: 0 none
   const int *tree;              // n: body that its body's tree starts with; -1 the world itself

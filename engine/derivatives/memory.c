@@ -8,6 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void lay_out_embedded(const srs_workspace *w, srs_embedded_memory *e, char *base, size_t *used)
+{
+  const size_t n = (size_t)w->model->n_links, nv = (size_t)w->model->nv, n_rows = (size_t)w->model->n_loop_rows;
+  double **const squares[] = {&e->X, &e->dv_q, &e->da_q, &e->da_v, &e->M};
+  double **const lines[] = {&e->v, &e->a, &e->force, &e->direction, &e->change};
+  e->jets = srs_block_take(base, used, n, sizeof *e->jets);
+  for (size_t i = 0; i < sizeof squares / sizeof squares[0]; i++)
+    *squares[i] = srs_block_take(base, used, nv * nv, sizeof **squares[i]);
+  for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+    *lines[i] = srs_block_take(base, used, nv, sizeof **lines[i]);
+  e->rows = srs_block_take(base, used, 18 * nv, sizeof *e->rows);
+  e->right = srs_block_take(base, used, 2 * n_rows, sizeof *e->right);
+}
+
 static size_t lay_out(const srs_workspace *w, struct srs_derivative_memory *d, char *base)
 {
   const size_t n = (size_t)w->model->n_links, nv = (size_t)w->model->nv;
@@ -24,6 +38,7 @@ static size_t lay_out(const srs_workspace *w, struct srs_derivative_memory *d, c
   d->rows = srs_block_take(base, &used, (FORCE_ROWS + RESULT_ROWS) * w->v_stride, sizeof *d->rows);
   d->square = srs_block_take(base, &used, nv * nv, sizeof *d->square);
   d->a = srs_block_take(base, &used, nv, sizeof *d->a);
+  if (w->embedding != NULL) lay_out_embedded(w, &d->embedded, base, &used);
   return used;
 }
 

@@ -21,6 +21,24 @@ typedef struct carried {
   m3 R;      // of their forces: sum of (point of action) force^T
 } carried;
 
+// How a link of a compound moves, and how that changes in a direction s; all about its origin (embedded/loop_jets.c).
+typedef struct srs_link_jet {
+  v6 D;      // its motion along s
+  v6 V, A;   // velocity and acceleration
+  v6 Vs, As; // their rates along s
+} srs_link_jet;
+
+// Derivatives through embedded loops (embedded/motion.h); only where there are any.
+typedef struct srs_embedded_memory {
+  srs_link_jet *jets;             // n_links
+  double *X, *dv_q, *da_q, *da_v; // nv x nv
+  double *M;                      // nv x nv
+  double *rows;                   // 18 x nv: matrices of frames
+  double *v, *a, *force;          // nv: all coordinates' rates and accelerations, and forces on them
+  double *direction, *change;     // nv
+  double *right;                  // n_loop_rows x 2
+} srs_embedded_memory;
+
 struct srs_derivative_memory {
   v6 *S, *psi, *psi2, *rate;   // nv
   v6 *velocity, *acceleration; // n_links: spatial, about the origins
@@ -30,6 +48,7 @@ struct srs_derivative_memory {
   double *rows;                // FORCE_ROWS + RESULT_ROWS, v_stride each
   double *square;              // nv x nv
   double *a;                   // nv: accelerations
+  srs_embedded_memory embedded;
   void *memory;
 };
 

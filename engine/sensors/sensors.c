@@ -19,6 +19,7 @@ struct srs_sensors {
   bool has_step;          // there is such a step
   srs_pose *links;        // n_links: of the present state, for rays
   const double *a;        // nv: of the step
+  double *now;            // nv: under rk4, of the present state
   int n, n_values;
   srs_sensor_def *defs; // n
   int *begin;           // n: first number of each
@@ -310,7 +311,9 @@ static srs_status take(srs_sensors *s, const srs_sensor_def *defs, int n, srs_er
   s->values = calloc((size_t)s->n_values + 1, sizeof *s->values);
   s->names = calloc(letters, 1);
   s->links = calloc((size_t)srs_model_n_links(s->model) + 1, sizeof *s->links);
-  if (s->defs == NULL || s->begin == NULL || s->values == NULL || s->names == NULL || s->links == NULL)
+  s->now = calloc((size_t)srs_model_nv(s->model) + 1, sizeof *s->now);
+  if (s->now == NULL || s->defs == NULL || s->begin == NULL || s->values == NULL || s->names == NULL ||
+      s->links == NULL)
     return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for %d sensors", n);
   char *name = s->names;
   for (int i = 0, at = 0; i < n; at += table[defs[i++].kind].size) {
@@ -348,7 +351,7 @@ void srs_sensors_destroy(srs_sensors *s)
 {
   if (s == NULL) return;
   for (int i = 0; i < 2; i++) srs_workspace_destroy(s->then[i]);
-  free(s->defs), free(s->begin), free(s->values), free(s->names), free(s->links);
+  free(s->defs), free(s->begin), free(s->values), free(s->names), free(s->links), free(s->now);
   free(s);
 }
 
@@ -356,12 +359,26 @@ void srs_sensors_destroy(srs_sensors *s)
 // Reading
 // ---------------------------------------------------------------------------------------------------------------------
 
+// What forces and accelerations are those of: the last step, or the present state under rk4, whose stages have none in
+// common, and whose forces are functions of the state alone.
+static srs_status find_motion(srs_sensors *s, const double **q, const double *v[2], srs_error *error)
+{
+  if (srs_sim_get_options(s->sim)->integrator != SRS_RK4) {
+    s->has_step = srs_sim_step_motion(s->sim, q, &v[0], &v[1], &s->a);
+    return SRS_OK;
+  }
+  s->has_step = true;
+  s->a = s->now;
+  *q = srs_sim_q(s->sim);
+  v[0] = v[1] = srs_sim_v(s->sim);
+  return srs_sim_acceleration(s->sim, s->now, error);
+}
+
 srs_status srs_sensors_read(srs_sensors *s, srs_error *error)
 {
   if (s == NULL) return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "no sensors");
   const double *q, *v[2];
-  srs_status status = SRS_OK;
-  s->has_step = srs_sim_step_motion(s->sim, &q, &v[0], &v[1], &s->a);
+  srs_status status = find_motion(s, &q, v, error);
   for (int i = 0; i < 2 && s->has_step && status == SRS_OK; i++) {
     status = srs_forward_acceleration(s->then[i], q, v[i], s->a);
     if (status != SRS_OK && error != NULL) *error = *srs_workspace_error(s->then[i]);

@@ -18,11 +18,16 @@ srs_status srs_scene_read_bits(srs_scene_reader *reader, const srs_yaml_node *no
 srs_status srs_scene_read_overrides(srs_scene_reader *reader, const srs_yaml_node *model, int first_joint,
                                     int first_shape);
 
-/// Reads the list `environment`: shapes on the world.
+/// Reads the list `environment`: shapes on the world, and what moves there as prescribed.
 srs_status srs_scene_read_environment(srs_scene_reader *reader, const srs_yaml_node *list);
 
 /// Reads the lists `closures` and `couplings` of a model or a scene and adds their entries.
 srs_status srs_scene_read_loops(srs_scene_reader *reader, const srs_yaml_node *map);
+
+/// Reads the key `motion` of `map`; where there is none its kind is SRS_MOTION_NONE.
+/// @param what  "closure 'x'", for messages
+srs_status srs_scene_read_motion(srs_scene_reader *reader, const srs_yaml_node *map, const char *what,
+                                 srs_motion *motion);
 
 /// Finds the file of a mesh, reports whether it is there, and checks its key `collide`.
 /// @param path  out: where it is, or would be; in the reader's arena

@@ -59,7 +59,7 @@ static srs_status read_table(const loop_reader *r, const srs_yaml_node *node, sr
   return SRS_OK;
 }
 
-// motion: {rate: 2}, {sine: {…}} or {table: [[0, 0], [1, 0.5]]}, each with an optional start.
+// The key `motion`: {rate: 2}, {sine: {…}} or {table: [[0, 0], [1, 0.5]]}, each with an optional start.
 static srs_status read_motion(const loop_reader *r, srs_motion *motion)
 {
   static const char *const keys[] = {"start", "rate", "sine", "table", NULL};
@@ -77,6 +77,13 @@ static srs_status read_motion(const loop_reader *r, srs_motion *motion)
   motion->kind = rate != NULL ? SRS_MOTION_RATE : sine != NULL ? SRS_MOTION_SINE : SRS_MOTION_TABLE;
   if (rate != NULL) return srs_yaml_number(rate, "rate", &motion->rate, r->scene->error);
   return sine != NULL ? read_sine(r, sine, motion) : read_table(r, table, motion);
+}
+
+srs_status srs_scene_read_motion(srs_scene_reader *reader, const srs_yaml_node *map, const char *what,
+                                 srs_motion *motion)
+{
+  const loop_reader r = {reader, map, what};
+  return read_motion(&r, motion);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

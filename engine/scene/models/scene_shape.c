@@ -1,8 +1,9 @@
 // Shapes of a scene: the list `shapes` of a model written in place, and the list `environment` of the world.
 //
 // Both have the same kinds and the same keys for sizes; a shape of a model is placed by `link` and `pose`, one of the
-// environment by `position` and `rotation`. A half-space may be given by the inequality of its solid points, n . x <=
-// d: its frame then has z = n/|n| and lies at z d/|n|, the point of its surface nearest to the origin.
+// environment by `position` and `rotation`, and may move as prescribed. A half-space may be given by the inequality of
+// its solid points, n . x <= d: its frame then has z = n/|n| and lies at z d/|n|, the point of its surface nearest to
+// the origin.
 #include "engine/scene/models/scene_entries.h"
 #include "topology/base/names.h"
 #include "topology/base/spatial.h"
@@ -441,9 +442,43 @@ srs_status srs_scene_read_shape(srs_scene_reader *reader, const srs_yaml_node *n
   return add_shape(reader, node, &def);
 }
 
+// A shape that moves as prescribed is on a link of its name, on a joint of that name whose coordinate follows the
+// motion: along or about a direction of the world, through the shape's origin. What the link weighs does not matter.
+static srs_status put_on_motion(srs_scene_reader *reader, const srs_yaml_node *node, srs_shape_def *def)
+{
+  const srs_yaml_node *along = srs_yaml_get(node, "along"), *about = srs_yaml_get(node, "about");
+  const srs_yaml_node *motion = srs_yaml_get(node, "motion"), *way = along != NULL ? along : about;
+  srs_error *error = reader->error;
+  if (motion == NULL && way == NULL) return SRS_OK;
+  if (motion == NULL || (along != NULL) == (about != NULL))
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, (motion != NULL ? motion : way)->place, "motion",
+                       "'%s' moves by 'motion' and one of 'along' and 'about', a direction in the world", def->name);
+  srs_joint_def joint = srs_default_joint_def(along != NULL ? SRS_JOINT_PRISMATIC : SRS_JOINT_CONTINUOUS);
+  srs_link_def link = srs_default_link_def();
+  srs_coupling_def coupling = srs_default_coupling_def();
+  double axis[3];
+  char what[160];
+  snprintf(what, sizeof what, "'%.120s'", def->name);
+  srs_status status = srs_yaml_numbers(way, way->key, axis, 3, error);
+  if (status == SRS_OK) status = srs_scene_read_motion(reader, node, what, &coupling.motion);
+  if (status != SRS_OK) return status;
+  if (!(norm3(vec3_load(axis)) > 1e-9))
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, way->place, way->key, "'%s' needs a direction, best of length 1",
+                       way->key);
+  link.name = joint.name = joint.child = coupling.name = coupling.follower = def->link = def->name;
+  link.mass = 1, link.inertia[0] = link.inertia[1] = link.inertia[2] = 0.1;
+  joint.origin = def->pose;
+  vec3_store(joint.axis, rotate_back(mat3_from_rows(def->pose.rotation), vec3_load(axis)));
+  def->pose = srs_identity_pose();
+  srs_scene_set_location(reader, node);
+  status = srs_builder_add_link(reader->builder, &link, error);
+  if (status == SRS_OK) status = srs_builder_add_joint(reader->builder, &joint, error);
+  return status == SRS_OK ? srs_builder_add_coupling(reader->builder, &coupling, error) : status;
+}
+
 static srs_status read_environment_shape(srs_scene_reader *reader, const srs_yaml_node *node, srs_names *names)
 {
-  static const char *const keys[] = {"shape", "position", "rotation", SOLID_KEYS, NULL};
+  static const char *const keys[] = {"shape", "position", "rotation", "along", "about", "motion", SOLID_KEYS, NULL};
   srs_error *error = reader->error;
   srs_shape_def def = srs_default_shape_def(SRS_SHAPE_SPHERE);
   srs_status status = srs_yaml_expect_map(node, "a shape of the environment", error);
@@ -466,7 +501,8 @@ static srs_status read_environment_shape(srs_scene_reader *reader, const srs_yam
                        "two shapes of the environment are named '%s'; rename one", def.name);
   if (!srs_names_reserve(names)) return srs_scene_no_memory(reader);
   srs_names_add(names, def.name, names->n);
-  return add_shape(reader, node, &def);
+  status = put_on_motion(reader, node, &def);
+  return status == SRS_OK ? add_shape(reader, node, &def) : status;
 }
 
 srs_status srs_scene_read_environment(srs_scene_reader *reader, const srs_yaml_node *list)

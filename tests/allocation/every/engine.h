@@ -288,6 +288,13 @@ static const srs_constraint_frame one_point = {.frame = 3, .rows = SRS_ROWS_POIN
   X(srs_frame_derivatives, f->workspace, f->q, f->v, f->v, 0, SRS_AXES_WORLD, SQUARE, SQUARE, SQUARE)              \
   X(srs_coriolis_matrix, f->workspace, f->q, f->v, SQUARE)                                                         \
   X(srs_centroidal_momentum_matrix, f->workspace, f->q, f->v, SQUARE, SQUARE, SQUARE)                              \
+  X(srs_embedded_motion_derivatives, f->workspace, f->q, f->v, f->v, SQUARE, SQUARE, SQUARE, SQUARE)               \
+  X(srs_embedded_inverse_dynamics_derivatives, f->workspace, f->q, f->v, f->v, NULL, LINE, SQUARE, SQUARE, SQUARE) \
+  X(srs_embedded_acceleration_derivatives, f->workspace, f->q, f->v, f->zeros, NULL, LINE, SQUARE, SQUARE, SQUARE) \
+  X(srs_embedded_frame_derivatives, f->workspace, f->q, f->v, f->v, 0, SRS_AXES_WORLD, SQUARE, SQUARE, SQUARE,     \
+    SQUARE)                                                                                                        \
+  X(srs_embedded_coriolis_matrix, f->workspace, f->q, f->v, SQUARE)                                                \
+  X(srs_embedded_centroidal_momentum_matrix, f->workspace, f->q, f->v, SQUARE, SQUARE, SQUARE)                     \
   X(srs_inverse_kinematics, f->ik, &f->target, 1, NULL, f->q, NULL)                                                \
   X(srs_batch_set_gravity, f->batch, down)                                                                         \
   X(srs_batch_forward_kinematics, f->batch, 1, f->zeros, (const int[1]){0}, 1, LINE, LINE)                         \

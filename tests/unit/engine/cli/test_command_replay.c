@@ -2,7 +2,10 @@
 // coordinate, and whatever is wrong with the file is one line.
 #include "support/command.h"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <stdint.h>
+#include <sys/socket.h>
 
 static const char two[] = "models:\n"
                           "  - name: m\n"
@@ -269,6 +272,72 @@ static void resumed_and_failed_runs_replay(void **state)
   assert_says(command_out, "the same to the bit, and then fails as it did\n");
 }
 
+// Sends a request to the live run; @return the socket, its answer unread
+static int ask(int port, const char *request)
+{
+  const struct sockaddr_in address = {
+      .sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr = {htonl(INADDR_LOOPBACK)}};
+  const int s = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  assert_true(s >= 0);
+  assert_int_equal(connect(s, (const struct sockaddr *)&address, sizeof address), 0);
+  assert_int_equal(send(s, request, strlen(request), MSG_NOSIGNAL), (int)strlen(request));
+  return s;
+}
+
+// A run that is watched and pushed goes on with its own inputs, which the record keeps.
+static void a_run_that_was_pushed_replays(void **state)
+{
+  (void)state;
+  char line[3000], address[300] = "", request[600], token[40], answer[64] = "";
+  testing_write("ball.yaml", "gravity: [0, 0, 0]\nduration: 1\nmodels:\n- name: ball\n  base: floating\n"
+                             "  links: [{name: body, mass: 1, inertia: [1, 1, 1]}]\n"
+                             "  shapes: [{link: body, kind: sphere, radius: 0.3}]\n");
+  snprintf(
+      line, sizeof line,
+      "cd '%s' && rm -f live.txt r && exec '%s' run ball.yaml --live 0 --quiet --record-run r >/dev/null 2>live.txt",
+      testing_folder(), testing_command());
+  FILE *run = popen(line, "re"); // NOLINT(cert-env33-c): the command is our own
+  assert_non_null(run);
+  snprintf(line, sizeof line, "%s/live.txt", testing_folder());
+  for (int tries = 0; tries < 500 && strchr(address, '\n') == NULL; tries++) {
+    usleep(20000);
+    FILE *file = fopen(line, "re");
+    if (file == NULL) continue;
+    if (fgets(address, sizeof address, file) == NULL) address[0] = '\0';
+    assert_int_equal(fclose(file), 0);
+  }
+  const char *at = strstr(address, "http://127.0.0.1:");
+  if (at == NULL) { // built without the page
+    print_message("not run: %s", address);
+    (void)pclose(run);
+    return;
+  }
+  char *slash;
+  const int port = (int)strtol(at + strlen("http://127.0.0.1:"), &slash, 10);
+  snprintf(token, sizeof token, "%.32s", slash + 1);
+  snprintf(request, sizeof request, "GET /%s/states HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n", token, port);
+  const int states = ask(port, request);
+  usleep(200000);
+  const char push[] = "0 0.1 0 0 0 2 0";
+  snprintf(request, sizeof request, "POST /%s/push HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Length: %d\r\n\r\n%s",
+           token, port, (int)strlen(push), push);
+  const int pushed = ask(port, request);
+  assert_true(recv(pushed, answer, sizeof answer - 1, 0) > 0);
+  assert_says(answer, "204");
+  char passed[4096];
+  while (recv(states, passed, sizeof passed, 0) > 0) continue; // to the end of the run
+  assert_int_equal(close(pushed) + close(states), 0);
+  assert_int_equal(pclose(run), 0);
+  assert_int_equal(sarrus("replay r"), 0);
+  assert_says(command_out, "1000 steps of ball.yaml to t = 1 s, the same to the bit\n");
+  size_t length; // and the push is in it: the ball has moved
+  char *bytes = read_run("r", &length);
+  double y; // the last state: q = x y z qw qx qy qz, v = 6 numbers
+  memcpy(&y, bytes + length - 12 * sizeof y, sizeof y);
+  assert_true(y > 0.01);
+  free(bytes);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -276,6 +345,7 @@ int main(void)
       cmocka_unit_test(a_flipped_bit_of_an_input_is_found), cmocka_unit_test(a_changed_state_is_found),
       cmocka_unit_test(damaged_and_short_files_are_told),   cmocka_unit_test(other_versions_and_models_are_told),
       cmocka_unit_test(files_that_a_run_needs_are_spared),  cmocka_unit_test(resumed_and_failed_runs_replay),
+      cmocka_unit_test(a_run_that_was_pushed_replays),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -161,6 +161,41 @@ static void ranges_and_joints_in_closed_form(void **unused)
   unload(&w);
 }
 
+// A bob of mass m at l below a hinge: alpha = -g/l sin q + tau / (m l^2), and the rod pulls by m (g cos q + l w^2)
+// along itself and tau / l across. Of the state that each row shows, from the first on; efforts are a step's.
+static void under_rk4_forces_are_those_of_the_present_state(void **unused)
+{
+  (void)unused;
+  const double m = 0.7, l = 0.6, g = 9.81, tau = 0.4;
+  world w =
+      load("integrator: rk4\ndt: 2e-3\nmodels:\n  - links: [{name: rod, mass: 0, inertia: [0, 0, 0]}, {name: bob, "
+           "mass: 0.7, inertia: [0, 0, 0]}]\n"
+           "    joints: [{name: x, kind: revolute, child: rod, axis: [0, 1, 0]}, {name: weld, kind: fixed, parent: "
+           "rod, child: bob, origin: {position: [0, 0, -0.6]}}]\n"
+           "initial: {q: {x: 1.1}, v: {x: 2}}\n");
+  srs_sensor_def defs[5] = {
+      on_frame(&w, SRS_SENSOR_IMU, "imu", "bob"), on_frame(&w, SRS_SENSOR_FORCE_TORQUE, "weld", "bob"),
+      srs_default_sensor_def(SRS_SENSOR_JOINT_ACCELERATION, "a"), srs_default_sensor_def(SRS_SENSOR_JOINT_EFFORT, "e"),
+      on_frame(&w, SRS_SENSOR_ACCELERATION, "moves", "bob")};
+  srs_sensors *s = NULL;
+  assert_int_equal(srs_sensors_create(w.sim, defs, 5, &s, NULL), SRS_OK);
+  assert_int_equal(srs_sim_set_torque(w.sim, &tau, NULL), SRS_OK);
+  for (int n = 0; n < 500; n++) {
+    assert_int_equal(srs_sensors_read(s, NULL), SRS_OK);
+    const double q = srs_sim_q(w.sim)[0], v = srs_sim_v(w.sim)[0], across = tau / (m * l);
+    const double a = -g / l * sin(q) + across / l, pull = g * cos(q) + l * v * v;
+    const double *imu = srs_sensors_value(s, 0), *force = srs_sensors_value(s, 1), *moves = srs_sensors_value(s, 4);
+    assert_true(fabs(srs_sensors_value(s, 2)[0] - a) < 1e-12 * 50 && srs_sensors_value(s, 3)[0] == (n == 0 ? 0 : tau));
+    assert_true(fabs(imu[1] - v) < 1e-14 * 10 && fabs(imu[3] + across) < 1e-12 * 50 &&
+                fabs(imu[5] - pull) < 1e-12 * 50);
+    assert_true(fabs(force[3] + m * across) < 1e-12 * 50 && fabs(force[5] - m * pull) < 1e-12 * 50);
+    assert_true(fabs(moves[1] - a) < 1e-12 * 50);
+    step(w.sim, 1);
+  }
+  srs_sensors_destroy(s);
+  unload(&w);
+}
+
 static void what_is_no_sensor_is_refused_by_name(void **unused)
 {
   (void)unused;
@@ -193,6 +228,7 @@ int main(void)
       cmocka_unit_test(forces_are_those_of_momentum),
       cmocka_unit_test(contacts_are_told_apart_by_their_other_side),
       cmocka_unit_test(ranges_and_joints_in_closed_form),
+      cmocka_unit_test(under_rk4_forces_are_those_of_the_present_state),
       cmocka_unit_test(what_is_no_sensor_is_refused_by_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

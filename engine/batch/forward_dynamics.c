@@ -142,7 +142,7 @@ SRS_INLINE void eliminate_coordinate(srs_batch *b, int k, int i, double extra, l
   wide_pivot *pivot = &b->pivots[i];
   pivot->U = unit_force(b, P, k, i);
   const lanes D = wide_project(b, k, i, &pivot->U) + extra;
-  *least = choose(D > *least, *least, D); // the smallest; NaN stays
+  *least = lanes_choose(D > *least, *least, D); // the smallest; NaN stays
   pivot->D_inverse = 1 / D;
   pivot->u = b->tau[i] - wide_project(b, k, i, F);
   eliminate(P, pivot);

@@ -12,6 +12,9 @@ srs_status srs_delassus_of_rows(srs_workspace *w, const srs_row *rows, int n_row
 /// The same for rows that all lie on the tree (w->tree) with this root, by the pivots that srs_tree_solve left.
 void srs_tree_delassus(srs_workspace *w, int root, const srs_row *rows, int n_rows, double *W);
 
+/// Upsilon of every link that carries rows, after srs_delassus_of_rows: the motion of the link per force on it.
+void srs_find_upsilon(srs_workspace *w);
+
 /// The pivots alone, after srs_place_links, of (M + diag(extra)); extra may be NULL.  @param bad_v  as
 /// srs_delassus_of_rows's
 srs_status srs_find_pivots(srs_workspace *w, const double *extra, int *bad_v);

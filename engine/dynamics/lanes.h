@@ -7,6 +7,7 @@
 #pragma once
 #include "topology/base/spatial.h"
 
+#include <stdint.h>
 #include <string.h>
 
 enum { LANES = 4 };
@@ -34,6 +35,35 @@ SRS_INLINE lanes lanes_load(const double *p)
   return a;
 }
 SRS_INLINE void lanes_store(double *p, lanes a) { memcpy(p, &a, sizeof a); }
+
+typedef int64_t lane_mask __attribute__((vector_size(32))); // each lane has all bits set or none
+
+SRS_INLINE lanes lanes_choose(lane_mask mask, lanes yes, lanes no)
+{
+  return (lanes)(((lane_mask)yes & mask) | ((lane_mask)no & ~mask));
+}
+
+// All bits of the first n lanes.
+SRS_INLINE lane_mask first_lanes(int n)
+{
+  const lane_mask place = {0, 1, 2, 3};
+  return place < (int64_t)n;
+}
+
+// Copies four by four entries below the diagonal from their mirror image above it.
+SRS_INLINE void mirror_tile(double *matrix, size_t stride, size_t i, size_t j)
+{
+  const double *from = matrix + i * stride + j;
+  double *to = matrix + j * stride + i;
+  const lanes a = lanes_load(from), b = lanes_load(from + stride);
+  const lanes c = lanes_load(from + 2 * stride), d = lanes_load(from + 3 * stride);
+  const lanes ab_even = __builtin_shufflevector(a, b, 0, 4, 2, 6), ab_odd = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+  const lanes cd_even = __builtin_shufflevector(c, d, 0, 4, 2, 6), cd_odd = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+  lanes_store(to, __builtin_shufflevector(ab_even, cd_even, 0, 1, 4, 5));
+  lanes_store(to + stride, __builtin_shufflevector(ab_odd, cd_odd, 0, 1, 4, 5));
+  lanes_store(to + 2 * stride, __builtin_shufflevector(ab_even, cd_even, 2, 3, 6, 7));
+  lanes_store(to + 3 * stride, __builtin_shufflevector(ab_odd, cd_odd, 2, 3, 6, 7));
+}
 
 SRS_INLINE v3 v3_load(const double *p) { return (v3){p[0], p[1], p[2], 0}; }
 SRS_INLINE void v3_store(double *p, v3 a)

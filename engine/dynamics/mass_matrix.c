@@ -260,21 +260,6 @@ SRS_KERNEL static void link_rows(const srs_workspace *w, const force_rows *f, in
   own_columns(w, f, k, matrix);
 }
 
-// Copies four by four entries below the diagonal from their mirror image above it.
-SRS_INLINE void mirror_tile(double *matrix, size_t stride, size_t i, size_t j)
-{
-  const double *from = matrix + i * stride + j;
-  double *to = matrix + j * stride + i;
-  const lanes a = lanes_load(from), b = lanes_load(from + stride);
-  const lanes c = lanes_load(from + 2 * stride), d = lanes_load(from + 3 * stride);
-  const lanes ab_even = __builtin_shufflevector(a, b, 0, 4, 2, 6), ab_odd = __builtin_shufflevector(a, b, 1, 5, 3, 7);
-  const lanes cd_even = __builtin_shufflevector(c, d, 0, 4, 2, 6), cd_odd = __builtin_shufflevector(c, d, 1, 5, 3, 7);
-  lanes_store(to, __builtin_shufflevector(ab_even, cd_even, 0, 1, 4, 5));
-  lanes_store(to + stride, __builtin_shufflevector(ab_odd, cd_odd, 0, 1, 4, 5));
-  lanes_store(to + 2 * stride, __builtin_shufflevector(ab_even, cd_even, 2, 3, 6, 7));
-  lanes_store(to + 3 * stride, __builtin_shufflevector(ab_odd, cd_odd, 2, 3, 6, 7));
-}
-
 enum { PANEL = 8 }; // doubles of a cache line
 
 // Mirrors rows i … i + 7 into columns i … i + 7 as soon as they are complete and still in the cache, whole cache lines

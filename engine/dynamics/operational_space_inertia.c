@@ -147,8 +147,9 @@ static double largest_entry(m3 m)
 
 // How far a row's diagonal entry f . Upsilon f could come in any direction. A row that moves less has rounding errors
 // of that size; one of a frame that moves less than others has those of the others' arms.
-static void find_sizes(const srs_workspace *w, const inverse *s)
+static void find_sizes(srs_workspace *w, const inverse *s)
 {
+  srs_find_upsilon(w);
   double largest[2] = {0, 0}; // of angular and of linear rows
   for (int i = 0; i < s->n; i++) {
     const srs_row *row = &w->node_rows[i];

@@ -9,16 +9,7 @@
 #pragma once
 #include "engine/dynamics/lanes.h"
 
-#include <stdint.h>
-
 #define SRS_SINCOS_LIMIT 1e6
-
-typedef int64_t lane_mask __attribute__((vector_size(32))); // each lane has all bits set or none
-
-SRS_INLINE lanes choose(lane_mask mask, lanes yes, lanes no)
-{
-  return (lanes)(((lane_mask)yes & mask) | ((lane_mask)no & ~mask));
-}
 
 SRS_INLINE void sincos_reduced(lanes x, lanes *sine, lanes *cosine)
 {
@@ -39,6 +30,6 @@ SRS_INLINE void sincos_reduced(lanes x, lanes *sine, lanes *cosine)
   const lanes q = k - 4 * turn;                             // -2, -1, 0, 1, 2
   const lanes square = q * q, even_sign = 1 - 0.5 * square; // 1 for 0, -1 for +-2
   const lane_mask odd = square == 1;
-  *sine = choose(odd, q * c, even_sign * s);
-  *cosine = choose(odd, -q * s, even_sign * c);
+  *sine = lanes_choose(odd, q * c, even_sign * s);
+  *cosine = lanes_choose(odd, -q * s, even_sign * c);
 }

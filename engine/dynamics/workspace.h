@@ -45,6 +45,8 @@ typedef struct srs_row {
   v6 force; // zero where there is a coordinate
 } srs_row;
 
+enum { SRS_ROW_SHARES = 6 }; // coordinates of a joint
+
 struct srs_workspace {
   const srs_model *model;
   v3 gravity;
@@ -70,8 +72,9 @@ struct srs_workspace {
   // The Delassus matrix (delassus.c).
   articulated *upsilon; // n_links: [lin-lin lin-ang; . ang-ang]
   srs_row *node_rows;   // row_capacity: rows as given
-  double *node_force;   // 6 x row_capacity: forces of the rows sorted by link
-  double *node_product; // row_capacity: products of one row with others
+  double *node_force;   // 6 x row_stride: forces of the rows sorted by link
+  double *node_share;   // SRS_ROW_SHARES x row_stride: what the sorted rows have of some coordinates
+  double *node_product; // row_stride: products of one row with others
   int *node_order;      // row_capacity: caller's index of each sorted row
   int *node_fill;       // n_links, zero between calls
   int *row_begin;       // n_links + 1: first sorted row of each link
@@ -80,6 +83,7 @@ struct srs_workspace {
   int n_tips;
   const int *tree; // n_links: the same; of trees tied together by embedded loops, the first tree's root
   int row_capacity;
+  size_t row_stride; // from one array of rows to the next: four lanes may start at any row
 
   struct srs_derivative_memory *derivatives; // NULL until srs_workspace_reserve_derivatives
 

@@ -81,18 +81,21 @@ srs_status srs_workspace_reserve_rows(srs_workspace *w, int n_rows)
 {
   if (w == NULL || n_rows < 0) return SRS_ERROR_ARGUMENT;
   if (n_rows <= w->row_capacity) return SRS_OK;
-  const size_t n = padded((size_t)n_rows);
-  const size_t size = n * (sizeof(srs_row) + 7 * sizeof(double) + sizeof(int));
+  const size_t n = padded((size_t)n_rows), stride = n + PADDING, arrays = 7 + SRS_ROW_SHARES;
+  const size_t size = n * (sizeof(srs_row) + sizeof(int)) + arrays * stride * sizeof(double);
   char *memory =
       aligned_alloc(SRS_BLOCK_ALIGNMENT, (size + SRS_BLOCK_ALIGNMENT - 1) / SRS_BLOCK_ALIGNMENT * SRS_BLOCK_ALIGNMENT);
   if (memory == NULL) return srs_workspace_fail(w, SRS_ERROR_MEMORY, "", "no memory for %d constraint rows", n_rows);
   free(w->row_memory);
   w->row_memory = memory;
   w->row_capacity = (int)n;
+  w->row_stride = stride;
   w->node_rows = (srs_row *)(void *)memory;
   w->node_force = (double *)(void *)(w->node_rows + n);
-  w->node_product = w->node_force + 6 * n;
-  w->node_order = (int *)(void *)(w->node_product + n);
+  memset(w->node_force, 0, arrays * stride * sizeof(double)); // lanes behind the last row are computed too
+  w->node_share = w->node_force + 6 * stride;
+  w->node_product = w->node_share + SRS_ROW_SHARES * stride;
+  w->node_order = (int *)(void *)(w->node_product + stride);
   return SRS_OK;
 }
 

@@ -3,17 +3,6 @@
 #include "engine/batch/states.h"
 #include "engine/dynamics/sincos.h"
 
-// Four by four numbers, rows to columns.
-SRS_INLINE void transpose(lanes *a, lanes *b, lanes *c, lanes *d)
-{
-  const lanes ab0 = __builtin_shufflevector(*a, *b, 0, 4, 2, 6), ab1 = __builtin_shufflevector(*a, *b, 1, 5, 3, 7);
-  const lanes cd0 = __builtin_shufflevector(*c, *d, 0, 4, 2, 6), cd1 = __builtin_shufflevector(*c, *d, 1, 5, 3, 7);
-  *a = __builtin_shufflevector(ab0, cd0, 0, 1, 4, 5);
-  *b = __builtin_shufflevector(ab1, cd1, 0, 1, 4, 5);
-  *c = __builtin_shufflevector(ab0, cd0, 2, 3, 6, 7);
-  *d = __builtin_shufflevector(ab1, cd1, 2, 3, 6, 7);
-}
-
 SRS_KERNEL void srs_batch_load(int n, int first, int size, const double *from, lanes *to)
 {
   const double *row[LANES];
@@ -22,7 +11,7 @@ SRS_KERNEL void srs_batch_load(int n, int first, int size, const double *from, l
   for (; i + LANES <= size; i += LANES) {
     lanes a = lanes_load(row[0] + i), b = lanes_load(row[1] + i), c = lanes_load(row[2] + i),
           d = lanes_load(row[3] + i);
-    transpose(&a, &b, &c, &d);
+    lanes_transpose(&a, &b, &c, &d);
     to[i] = a, to[i + 1] = b, to[i + 2] = c, to[i + 3] = d;
   }
   for (; i < size; i++) to[i] = (lanes){row[0][i], row[1][i], row[2][i], row[3][i]};
@@ -38,7 +27,7 @@ SRS_KERNEL bool srs_batch_store(int n, int first, int size, const lanes *from, d
     for (; i + LANES <= size; i += LANES) {
       lanes a = from[i], b = from[i + 1], c = from[i + 2], d = from[i + 3];
       zero += 0 * a + 0 * b + (0 * c + 0 * d);
-      transpose(&a, &b, &c, &d);
+      lanes_transpose(&a, &b, &c, &d);
       lanes_store(row + i, a);
       lanes_store(row + stride + i, b);
       lanes_store(row + 2 * stride + i, c);

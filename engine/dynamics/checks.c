@@ -30,10 +30,13 @@ static const char *entry_name(const srs_model *m, const char *what, int n, int i
 
 int srs_first_not_finite(const double *x, int n)
 {
-  double sum = 0; // 0 * x is 0 for every finite x, NaN otherwise
-  for (int i = 0; i < n; i++) sum += 0 * x[i];
-  if (sum == 0) return -1;
+  lanes zeros = v3_zero; // 0 * x is 0 for every finite x, NaN otherwise
   int i = 0;
+  for (; i + LANES <= n; i += LANES) zeros += 0 * lanes_load(x + i);
+  double sum = (zeros[0] + zeros[1]) + (zeros[2] + zeros[3]);
+  for (; i < n; i++) sum += 0 * x[i];
+  if (sum == 0) return -1;
+  i = 0;
   while (i < n - 1 && isfinite(x[i])) i++;
   return i;
 }

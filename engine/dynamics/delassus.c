@@ -8,8 +8,8 @@
 //
 // From there on there are two ways, and each tree takes the cheaper one (shares_are_cheaper).
 //
-// By shares: W_ij is the sum of u_i u_j / D over the coordinates that both rows meet, W = (L^-1 J^T)^T D^-1 (L^-1 J^T) for
-// M = L D L^T. Several coordinates of a chain are added in one pass over W. O(rows^2 * depth), nothing to prepare.
+// By shares: W_ij is the sum of u_i u_j / D over the coordinates that both rows meet, W = (L^-1 J^T)^T D^-1 (L^-1 J^T)
+// for M = L D L^T. Several coordinates of a chain are added in one pass over W. O(rows^2 * depth), nothing to prepare.
 //
 // By meeting points: rows that come together at link a (its own, and those of different children) have there
 // W_ij = f_i . Upsilon_a f_j, where Upsilon is the motion of the link per force on it. It is found
@@ -17,21 +17,18 @@
 //         g = U / D:
 //           Y = X Upsilon_p X^T;   Y <- (1 - s g^T) Y (1 - g s^T) + s s^T / D = Y - (s y^T + y s^T),
 //           y = Y g - s (g . Y g + 1 / D) / 2
-// A row on a coordinate of a's joint has with the rows of the subtree sum u_i u_j / D, and what they have at the parent.
-// O(n) + O(rows * depth) + O(rows^2). Upsilon is kept as [J H; H^T M] with J = linear-linear, H = linear-angular,
-// M = angular-angular, so that it is moved outward by the same formula as an articulated inertia inward, with the arm
-// reversed.
+// A row on a coordinate of a's joint has with the rows of the subtree sum u_i u_j / D, and what they have at the
+// parent. O(n) + O(rows * depth) + O(rows^2). Upsilon is kept as [J H; H^T M] with J = linear-linear, H =
+// linear-angular, M = angular-angular, so that it is moved outward by the same formula as an articulated inertia
+// inward, with the arm reversed.
 //
-// Rows are sorted by link; depth-first order makes those of a subtree neighbours. W is filled above the diagonal, in the
-// order of the sorted rows, then mirrored, then brought to the caller's order. Rows on different trees give zero.
+// Rows are sorted by link; depth-first order makes those of a subtree neighbours. W is filled above the diagonal, in
+// the order of the sorted rows, then mirrored, then brought to the caller's order. Rows on different trees give zero.
 
 #include "engine/dynamics/delassus.h"
-#include "engine/dynamics/checks.h"
-#include "engine/dynamics/kinematics.h"
+#include "engine/dynamics/articulated.h"
 #include "engine/dynamics/recursion.h"
 
-#include "engine/dynamics/articulated.h"
-#include "engine/dynamics/step_row.h"
 #include <string.h>
 
 SRS_KERNEL static int articulate(srs_workspace *w, const double *extra)
@@ -215,6 +212,7 @@ SRS_INLINE void carry_rows_in(row_block f, int from, int to, v3 arm)
 
 static bool has_coordinate(const srs_workspace *w, int k, const srs_row *rows)
 {
+  if (!w->rows_on_coordinates) return false;
   for (int j = w->row_begin[k]; j < w->row_begin[k + 1]; j++)
     if (rows[w->node_order[j]].coordinate >= 0) return true;
   return false;
@@ -261,27 +259,69 @@ SRS_KERNEL static void meet_joint(const srs_workspace *w, int k, const srs_row *
 // By shares
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Adds sum_s u_si u_sj / D_s above the diagonal of rows begin … end - 1, for n shares. The last four columns end at
-// `end`; what the first four have left of the diagonal is mirrored over later.
+// One of up to four shares each.
+typedef struct four {
+  lanes s0, s1, s2, s3;
+} four;
+
+SRS_INLINE lanes lanes_of(double x) { return (lanes){x, x, x, x}; }
+
+SRS_INLINE four shares_at(const double *u, size_t stride, int n, int j)
+{
+  const double *at = u + j;
+  return (four){lanes_load(at), n > 1 ? lanes_load(at + stride) : v3_zero,
+                n > 2 ? lanes_load(at + 2 * stride) : v3_zero, n > 3 ? lanes_load(at + 3 * stride) : v3_zero};
+}
+
+SRS_INLINE four scaled_shares(const double *u, size_t stride, const double *D_inverse, int n, int i)
+{
+  const double *at = u + i;
+  return (four){lanes_of(D_inverse[0] * at[0]), n > 1 ? lanes_of(D_inverse[1] * at[stride]) : v3_zero,
+                n > 2 ? lanes_of(D_inverse[2] * at[2 * stride]) : v3_zero,
+                n > 3 ? lanes_of(D_inverse[3] * at[3 * stride]) : v3_zero};
+}
+
+SRS_INLINE lanes sum_of(const four *a, const four *b, int n, lanes sum)
+{
+  sum += a->s0 * b->s0;
+  if (n > 1) sum += a->s1 * b->s1;
+  if (n > 2) sum += a->s2 * b->s2;
+  if (n > 3) sum += a->s3 * b->s3;
+  return sum;
+}
+
+// Adds sum_s u_si u_sj / D_s to rows i and, where there are two, i + 1 of W, from the diagonal of row i to column
+// end - 1, for n shares. The last four columns end at `end`; what the first four have left of the diagonal is mirrored
+// over later.
+SRS_INLINE void add_to_rows(const double *u, size_t stride, const double *D_inverse, int n, int i, int rows, int end,
+                            size_t size, double *W)
+{
+  double *row = W + (size_t)i * size, *next = row + size;
+  const four a = scaled_shares(u, stride, D_inverse, n, i);
+  const four b = rows > 1 ? scaled_shares(u, stride, D_inverse, n, i + 1) : a;
+  int j = end - (end - i + LANES - 1) / LANES * LANES;
+  if (j < 0) { // too few columns stand left of them
+    const four x = shares_at(u, stride, n, j);
+    const lanes sum = sum_of(&a, &x, n, v3_zero), sum_next = sum_of(&b, &x, n, v3_zero);
+    for (int l = i; l < j + LANES; l++) {
+      row[l] += sum[l - j];
+      if (rows > 1) next[l] += sum_next[l - j];
+    }
+    j += LANES;
+  }
+  for (; j < end; j += LANES) {
+    const four x = shares_at(u, stride, n, j);
+    lanes_store(row + j, sum_of(&a, &x, n, lanes_load(row + j)));
+    if (rows > 1) lanes_store(next + j, sum_of(&b, &x, n, lanes_load(next + j)));
+  }
+}
+
 SRS_INLINE void add_products(const double *u, size_t stride, const double *D_inverse, int n, int begin, int end,
                              size_t size, double *W)
 {
-  for (int i = begin; i < end; i++) {
-    double *row = W + (size_t)i * size;
-    double scaled[LANES];
-    for (int s = 0; s < n; s++) scaled[s] = D_inverse[s] * u[(size_t)s * stride + (size_t)i];
-    int j = end - (end - i + LANES - 1) / LANES * LANES;
-    if (j < 0) { // too few columns stand left of them
-      for (int l = i; l < j + LANES; l++)
-        for (int s = 0; s < n; s++) row[l] += scaled[s] * u[(size_t)s * stride + (size_t)l];
-      j += LANES;
-    }
-    for (; j < end; j += LANES) {
-      lanes sum = lanes_load(row + j);
-      for (int s = 0; s < n; s++) sum += scaled[s] * lanes_load(u + (size_t)s * stride + (size_t)j);
-      lanes_store(row + j, sum);
-    }
-  }
+  int i = begin;
+  for (; i + 2 <= end; i += 2) add_to_rows(u, stride, D_inverse, n, i, 2, end, size, W);
+  if (i < end) add_to_rows(u, stride, D_inverse, n, i, 1, end, size, W);
 }
 
 SRS_KERNEL static void add_shares(const double *u, size_t stride, const double *D_inverse, int n, int begin, int end,
@@ -315,8 +355,10 @@ static void shares_in(const srs_workspace *w, int from, int to, const srs_row *r
     meet_joint(w, k, rows, w->node_share + (size_t)n * w->row_stride);
     for (int i = m->v_index[k + 1] - 1; i >= m->v_index[k]; i--) D_inverse[n++] = w->pivots[i].D_inverse;
     if (k > from && continues(m, k, n)) { // the next link's own rows do not meet these coordinates
-      for (int s = 0; s < n; s++)
-        for (int j = w->row_begin[k - 1]; j < begin; j++) w->node_share[(size_t)s * w->row_stride + (size_t)j] = 0;
+      for (int s = 0; s < n; s++) {
+        double *share = w->node_share + (size_t)s * w->row_stride; // four lanes fit before each array, too
+        for (int j = begin; j > w->row_begin[k - 1]; j -= LANES) lanes_store(share + j - LANES, v3_zero);
+      }
       continue;
     }
     add_shares(w->node_share, w->row_stride, D_inverse, n, begin, end, size, W);
@@ -403,8 +445,11 @@ static bool sort_rows(srs_workspace *w, int from, int to, const srs_row *rows, i
 {
   const row_block f = block_of(w);
   for (int k = from; k <= to; k++) w->row_begin[k] = 0;
-  for (int i = 0; i < n_rows; i++)
+  w->rows_on_coordinates = false;
+  for (int i = 0; i < n_rows; i++) {
     if (rows[i].link >= 0) w->row_begin[rows[i].link + 1]++;
+    w->rows_on_coordinates |= rows[i].coordinate >= 0;
+  }
   for (int k = from; k < to; k++) w->row_begin[k + 1] += w->row_begin[k];
   bool in_order = true;
   int on_world = w->row_begin[to];
@@ -462,20 +507,7 @@ static void restore_order(const srs_workspace *w, size_t n, double *W)
   for (size_t i = 0; i < n; i++) order[i] = ~order[i];
 }
 
-SRS_KERNEL static void mirror(double *W, size_t n)
-{
-  size_t i = 0;
-  for (; i + LANES <= n; i += LANES) {
-    for (size_t b = i + 1; b < i + LANES; b++)
-      for (size_t a = i; a < b; a++) W[b * n + a] = W[a * n + b];
-    size_t j = i + LANES;
-    for (; j + LANES <= n; j += LANES) mirror_tile(W, n, i, j);
-    for (; j < n; j++)
-      for (size_t a = i; a < i + LANES; a++) W[j * n + a] = W[a * n + j];
-  }
-  for (size_t b = i + 1; b < n; b++)
-    for (size_t a = i; a < b; a++) W[b * n + a] = W[a * n + b];
-}
+SRS_KERNEL static void mirror(double *W, size_t n) { mirror_rows(W, n, 0, n); }
 
 // W by the pivots at hand, of rows on links from … to - 1, which are whole trees.
 static void delassus_by_pivots(srs_workspace *w, int from, int to, const srs_row *rows, int n_rows, double *W)
@@ -519,73 +551,4 @@ srs_status srs_delassus_of_rows(srs_workspace *w, const srs_row *rows, int n_row
   if (status != SRS_OK) return status;
   delassus_by_pivots(w, 0, w->model->n_links, rows, n_rows, W);
   return SRS_OK;
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
-// The public form: rows of frames
-// ---------------------------------------------------------------------------------------------------------------------
-
-// Unit forces of a frame's selected rows; returns how many.
-static int rows_of_frame(const srs_workspace *w, const srs_constraint_frame *frame, srs_row *rows)
-{
-  const srs_model *m = w->model;
-  const int link = m->frame_link[frame->frame];
-  const placement *p = link < 0 ? &world_placement : &w->place[link];
-  const v3 arm = m3_times_packed(p->axes, &m->frame_offset[frame->frame]);
-  const m3 axes = frame->axes == SRS_AXES_LOCAL ? m3_times_matrix(p->axes, &m->frame_axes[frame->frame]) : m3_identity;
-  const v3 direction[3] = {axes.x, axes.y, axes.z};
-  int n = 0;
-  for (unsigned row = 0; row < 6; row++) {
-    if ((frame->rows >> row & 1u) == 0) continue;
-    const v6 force = row < 3 ? (v6){direction[row], v3_zero} : (v6){v3_zero, direction[row - 3]};
-    rows[n++] = (srs_row){link, -1, 0, carry_force(force, arm)};
-  }
-  return n;
-}
-
-static int count_rows(const srs_constraint_frame *frames, int n_frames)
-{
-  int n = 0;
-  for (int i = 0; i < n_frames; i++)
-    for (unsigned bits = frames[i].rows; bits != 0; bits &= bits - 1) n++;
-  return n;
-}
-
-static srs_status check_frame(srs_workspace *w, const srs_constraint_frame *frame, int i)
-{
-  if (frame->frame < 0 || frame->frame >= w->model->n_frames)
-    return srs_workspace_fail(w, SRS_ERROR_ARGUMENT, "", "frames[%d]: there is no frame %d", i, frame->frame);
-  if (!srs_axes_known(frame->axes))
-    return srs_workspace_fail(w, SRS_ERROR_ARGUMENT, "", "frames[%d]: there are no axes %d", i, (int)frame->axes);
-  if ((frame->rows & ~(unsigned)SRS_ROWS_ALL) != 0)
-    return srs_workspace_fail(w, SRS_ERROR_ARGUMENT, "", "frames[%d]: rows 0x%x has bits beyond 0x%x", i, frame->rows,
-                              (unsigned)SRS_ROWS_ALL);
-  return SRS_OK;
-}
-
-srs_status srs_delassus(srs_workspace *w, const double *q, const srs_constraint_frame *frames, int n_frames,
-                        int capacity, double *W)
-{
-  if (w == NULL) return SRS_ERROR_ARGUMENT;
-  const srs_model *m = w->model;
-  if (n_frames < 0 || (n_frames > 0 && (frames == NULL || W == NULL)) || (q == NULL && m->nq > 0))
-    return srs_workspace_fail(w, SRS_ERROR_ARGUMENT, "",
-                              "q, frames and the matrix must be given, and n_frames not negative");
-  srs_status status = srs_check_finite(w, "q", q, m->nq);
-  if (status != SRS_OK) return status;
-  for (int i = 0; i < n_frames && status == SRS_OK; i++) status = check_frame(w, &frames[i], i);
-  if (status != SRS_OK) return status;
-  const int n_rows = count_rows(frames, n_frames);
-  if (n_rows > capacity || n_rows > w->row_capacity)
-    return srs_workspace_fail(w, SRS_ERROR_ARGUMENT, "", "%d rows are selected, there is room for %d", n_rows,
-                              capacity < w->row_capacity ? capacity : w->row_capacity);
-  srs_place_links(w, q);
-  int n = 0;
-  for (int i = 0; i < n_frames; i++) n += rows_of_frame(w, &frames[i], w->node_rows + n);
-  int bad = -1;
-  status = srs_delassus_of_rows(w, w->node_rows, n, NULL, W, &bad);
-  if (status != SRS_OK) return srs_workspace_singular(w, bad);
-  double sum = 0; // W is semi-definite: nothing is larger than its diagonal
-  for (size_t i = 0; i < (size_t)n; i++) sum += 0 * W[i * ((size_t)n + 1)];
-  return srs_check_whole(w, "the Delassus matrix", &sum, 1);
 }

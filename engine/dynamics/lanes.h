@@ -50,19 +50,57 @@ SRS_INLINE lane_mask first_lanes(int n)
   return place < (int64_t)n;
 }
 
+// Four by four numbers, rows to columns.
+SRS_INLINE void lanes_transpose(lanes *a, lanes *b, lanes *c, lanes *d)
+{
+  const lanes ab0 = __builtin_shufflevector(*a, *b, 0, 4, 2, 6), ab1 = __builtin_shufflevector(*a, *b, 1, 5, 3, 7);
+  const lanes cd0 = __builtin_shufflevector(*c, *d, 0, 4, 2, 6), cd1 = __builtin_shufflevector(*c, *d, 1, 5, 3, 7);
+  *a = __builtin_shufflevector(ab0, cd0, 0, 1, 4, 5);
+  *b = __builtin_shufflevector(ab1, cd1, 0, 1, 4, 5);
+  *c = __builtin_shufflevector(ab0, cd0, 2, 3, 6, 7);
+  *d = __builtin_shufflevector(ab1, cd1, 2, 3, 6, 7);
+}
+
 // Copies four by four entries below the diagonal from their mirror image above it.
 SRS_INLINE void mirror_tile(double *matrix, size_t stride, size_t i, size_t j)
 {
   const double *from = matrix + i * stride + j;
   double *to = matrix + j * stride + i;
-  const lanes a = lanes_load(from), b = lanes_load(from + stride);
-  const lanes c = lanes_load(from + 2 * stride), d = lanes_load(from + 3 * stride);
-  const lanes ab_even = __builtin_shufflevector(a, b, 0, 4, 2, 6), ab_odd = __builtin_shufflevector(a, b, 1, 5, 3, 7);
-  const lanes cd_even = __builtin_shufflevector(c, d, 0, 4, 2, 6), cd_odd = __builtin_shufflevector(c, d, 1, 5, 3, 7);
-  lanes_store(to, __builtin_shufflevector(ab_even, cd_even, 0, 1, 4, 5));
-  lanes_store(to + stride, __builtin_shufflevector(ab_odd, cd_odd, 0, 1, 4, 5));
-  lanes_store(to + 2 * stride, __builtin_shufflevector(ab_even, cd_even, 2, 3, 6, 7));
-  lanes_store(to + 3 * stride, __builtin_shufflevector(ab_odd, cd_odd, 2, 3, 6, 7));
+  lanes a = lanes_load(from), b = lanes_load(from + stride);
+  lanes c = lanes_load(from + 2 * stride), d = lanes_load(from + 3 * stride);
+  lanes_transpose(&a, &b, &c, &d);
+  lanes_store(to, a);
+  lanes_store(to + stride, b);
+  lanes_store(to + 2 * stride, c);
+  lanes_store(to + 3 * stride, d);
+}
+
+// The same of the four by four entries at the diagonal.
+SRS_INLINE void mirror_corner(double *matrix, size_t stride, size_t i)
+{
+  double *at = matrix + i * (stride + 1);
+  at[stride] = at[1], at[2 * stride] = at[2], at[3 * stride] = at[3];
+  at[2 * stride + 1] = at[stride + 2], at[3 * stride + 1] = at[stride + 3];
+  at[3 * stride + 2] = at[2 * stride + 3];
+}
+
+// Mirrors rows from … to - 1 of n x n into the columns.
+SRS_INLINE void mirror_rows(double *matrix, size_t n, size_t from, size_t to)
+{
+  size_t i = from;
+  for (; i + LANES <= to; i += LANES) {
+    mirror_corner(matrix, n, i);
+    size_t j = i + LANES;
+    for (; j + LANES <= n; j += LANES) mirror_tile(matrix, n, i, j);
+    if (j < n && n - LANES >= i + LANES) { // the last four once more
+      mirror_tile(matrix, n, i, n - LANES);
+      continue;
+    }
+    for (; j < n; j++)
+      for (size_t a = i; a < i + LANES; a++) matrix[j * n + a] = matrix[a * n + j];
+  }
+  for (; i < to; i++)
+    for (size_t j = i + 1; j < n; j++) matrix[j * n + i] = matrix[i * n + j];
 }
 
 SRS_INLINE v3 v3_load(const double *p) { return (v3){p[0], p[1], p[2], 0}; }

@@ -16,22 +16,48 @@
 
 #include <string.h>
 
+SRS_INLINE void add_body(body *to, const body *b)
+{
+  to->inertia = m3_add(to->inertia, b->inertia);
+  to->moment += b->moment;
+  to->mass += b->mass;
+}
+
+// What link k carries, itself included, seen from the origin of the link that carries it.
+SRS_INLINE body moved_body(body b, v3 r)
+{
+  const v3 g = b.moment + 0.5 * b.mass * r;
+  const double d = 2 * dot(r, g);
+  return (body){{b.inertia.x + d * m3_identity.x - spread_x(r) * g - spread_x(g) * r,
+                 b.inertia.y + d * m3_identity.y - spread_y(r) * g - spread_y(g) * r,
+                 b.inertia.z + d * m3_identity.z - spread_z(r) * g - spread_z(g) * r},
+                b.moment + b.mass * r,
+                b.mass};
+}
+
+// In depth-first order backwards a link comes right after the last of the links that it carries, whose body is still at
+// hand in a chain; where it carries several, the others' have been added up in its place.
 SRS_KERNEL static void composite_in(srs_workspace *w)
 {
   const srs_model *m = w->model;
-  for (int k = 0; k < m->n_links; k++) w->bodies[k] = body_in_world(m->inertia + 10 * (size_t)k, w->place[k].axes);
+  body b = {m3_zero, v3_zero, 0}; // of link k + 1, moved to link k
   for (int k = m->n_links - 1; k >= 0; k--) {
+    const body own = body_in_world(m->inertia + 10 * (size_t)k, w->place[k].axes);
+    if (m->subtree_end[k] == k + 1) {
+      b = own;
+    } else {
+      b = (body){m3_add(own.inertia, b.inertia), own.moment + b.moment, own.mass + b.mass};
+      if (m->subtree_end[k + 1] < m->subtree_end[k]) add_body(&b, &w->bodies[k]);
+    }
+    w->bodies[k] = b;
     const int p = m->parent[k];
     if (p < 0) continue;
-    const body b = w->bodies[k];
-    const v3 r = w->place[k].arm, g = b.moment + 0.5 * b.mass * r;
-    const double d = 2 * dot(r, g);
-    body *to = &w->bodies[p];
-    to->mass += b.mass;
-    to->moment += b.moment + b.mass * r;
-    to->inertia.x += b.inertia.x + d * m3_identity.x - spread_x(r) * g - spread_x(g) * r;
-    to->inertia.y += b.inertia.y + d * m3_identity.y - spread_y(r) * g - spread_y(g) * r;
-    to->inertia.z += b.inertia.z + d * m3_identity.z - spread_z(r) * g - spread_z(g) * r;
+    b = moved_body(b, w->place[k].arm);
+    if (p == k - 1) continue;
+    if (m->subtree_end[k] == m->subtree_end[p])
+      w->bodies[p] = b; // the last one that p carries comes first
+    else
+      add_body(&w->bodies[p], &b);
   }
 }
 
@@ -54,32 +80,6 @@ SRS_INLINE void carry_rows(force_rows f, int from, int end, v3 arm)
   }
 }
 
-SRS_INLINE void row_angular(force_rows f, int from, int end, v3 axis, double *restrict row)
-{
-  const vec3 s = {axis[0], axis[1], axis[2]};
-  const double *restrict nx = f.nx, *restrict ny = f.ny, *restrict nz = f.nz;
-  SRS_INDEPENDENT
-  for (int j = from; j < end; j++) row[j] = s.x * nx[j] + s.y * ny[j] + s.z * nz[j];
-}
-
-SRS_INLINE void row_linear(force_rows f, int from, int end, v3 axis, double *restrict row)
-{
-  const vec3 s = {axis[0], axis[1], axis[2]};
-  const double *restrict fx = f.fx, *restrict fy = f.fy, *restrict fz = f.fz;
-  SRS_INDEPENDENT
-  for (int j = from; j < end; j++) row[j] = s.x * fx[j] + s.y * fy[j] + s.z * fz[j];
-}
-
-SRS_INLINE void row_both(force_rows f, int from, int end, v6 column, double *restrict row)
-{
-  const spatial s = {{column.ang[0], column.ang[1], column.ang[2]}, {column.lin[0], column.lin[1], column.lin[2]}};
-  const double *restrict nx = f.nx, *restrict ny = f.ny, *restrict nz = f.nz;
-  const double *restrict fx = f.fx, *restrict fy = f.fy, *restrict fz = f.fz;
-  SRS_INDEPENDENT
-  for (int j = from; j < end; j++)
-    row[j] = s.ang.x * nx[j] + s.ang.y * ny[j] + s.ang.z * nz[j] + s.lin.x * fx[j] + s.lin.y * fy[j] + s.lin.z * fz[j];
-}
-
 // The forces of four columns.
 typedef struct force_lanes {
   lanes nx, ny, nz, fx, fy, fz;
@@ -93,10 +93,38 @@ SRS_INLINE force_lanes lanes_of(force_rows f, int j)
 
 SRS_INLINE void store_some(double *p, lanes a, int n)
 {
+  if (n == LANES) {
+    lanes_store(p, a);
+    return;
+  }
   p[0] = a[0];
   if (n > 1) p[1] = a[1];
   if (n > 2) p[2] = a[2];
-  if (n > 3) p[3] = a[3];
+}
+
+SRS_INLINE lanes along(lanes x, lanes y, lanes z, v3 axis)
+{
+  return spread_x(axis) * x + spread_y(axis) * y + spread_z(axis) * z;
+}
+
+SRS_INLINE lanes entries_of(const force_lanes *c, v6 column, bool turns, bool slides)
+{
+  if (!slides) return along(c->nx, c->ny, c->nz, column.ang);
+  if (!turns) return along(c->fx, c->fy, c->fz, column.lin);
+  return along(c->nx, c->ny, c->nz, column.ang) + along(c->fx, c->fy, c->fz, column.lin);
+}
+
+// Entries from … end - 1 of a coordinate's row.
+SRS_INLINE void row_over(force_rows f, int from, int end, v6 column, bool turns, bool slides, double *row)
+{
+  int j = from;
+  for (; j + LANES <= end; j += LANES) {
+    const force_lanes c = lanes_of(f, j);
+    lanes_store(row + j, entries_of(&c, column, turns, slides));
+  }
+  if (j >= end) return;
+  const force_lanes c = lanes_of(f, j);
+  store_some(row + j, entries_of(&c, column, turns, slides), end - j);
 }
 
 // Stores the force I_c s of a unit rate in its column.
@@ -163,35 +191,46 @@ SRS_INLINE void run_over(force_rows f, int begin, int end, const joint_run *run,
   store_some(f.nz + j, c.nz + run->x * c.fy - run->y * c.fx, end - j);
 }
 
-// The run's own columns, which only the run's rows have: moved link by link through the run, then to the parent's
-// origin.
-SRS_KERNEL static void run_own_columns(const srs_workspace *w, const force_rows *f, int k, int n, double *matrix)
+// The forces of a run's own columns side by side, those of the innermost joint first.
+SRS_INLINE force_lanes columns_of(const v6 *force, int n)
 {
-  const srs_model *m = w->model;
-  const size_t nv = (size_t)m->nv, first = (size_t)m->v_index[k];
-  for (int c = 0; c < n; c++) {
-    const size_t column = first - (size_t)c;
-    const body *b = &w->bodies[k - c];
-    const v3 axis = w->place[k - c].axes.z;
-    v6 force = {m3_times(b->inertia, axis), cross(axis, b->moment)}; // momentum at a unit rate of the joint
-    for (int r = c; r < n; r++) {
-      matrix[(first - (size_t)r) * nv + column] = dot(w->place[k - r].axes.z, force.ang);
-      force.ang += cross(w->place[k - r].arm, force.lin);
-    }
-    matrix[column * nv + column] += m->armature[column];
-    if (m->parent[k - n + 1] >= 0) store_force(*f, (int)column, force);
-  }
+  lanes ang[RUN], lin[RUN];
+  for (int i = 0; i < RUN; i++) ang[i] = i < n ? force[n - 1 - i].ang : v3_zero;
+  for (int i = 0; i < RUN; i++) lin[i] = i < n ? force[n - 1 - i].lin : v3_zero;
+  lanes_transpose(&ang[0], &ang[1], &ang[2], &ang[3]);
+  lanes_transpose(&lin[0], &lin[1], &lin[2], &lin[3]);
+  return (force_lanes){ang[0], ang[1], ang[2], lin[0], lin[1], lin[2]};
 }
 
-// The run's rows in the columns of all that it carries.
-SRS_KERNEL static void run_carried_columns(const srs_workspace *w, const force_rows *f, int k, int n, double *matrix)
+// The run's rows in n of its own columns, j being the first, of which it leaves the forces past the run.
+SRS_INLINE void run_over_own(force_rows f, int j, const force_lanes *c, const joint_run *run, int n, bool keeps)
+{
+  for (int i = 0; i < n; i++) {
+    const run_row *r = &run->rows[i];
+    lanes entries = r->zx * c->nx + r->zy * c->ny + r->zz * c->nz;
+    if (i > 0) entries = entries + r->dx * c->fx + r->dy * c->fy + r->dz * c->fz;
+    store_some(r->row + j, entries, n);
+  }
+  if (!keeps) return;
+  store_some(f.nx + j, c->nx + run->y * c->fz - run->z * c->fy, n);
+  store_some(f.ny + j, c->ny + run->z * c->fx - run->x * c->fz, n);
+  store_some(f.nz + j, c->nz + run->x * c->fy - run->y * c->fx, n);
+  store_some(f.fx + j, c->fx, n), store_some(f.fy + j, c->fy, n), store_some(f.fz + j, c->fz, n);
+}
+
+// A run of n joints: forces of its own columns, taken at the origin of its outermost link k, and its rows, in its own
+// columns and in those of all that it carries. Diagonal entries are found at each link's own origin.
+SRS_INLINE void run_rows(const srs_workspace *w, force_rows f, int k, int n, double *matrix)
 {
   const srs_model *m = w->model;
   const size_t nv = (size_t)m->nv;
   const int own = m->v_index[k], end = m->v_index[m->subtree_end[k]];
   joint_run run;
+  v6 force[RUN];
+  double diagonal[RUN];
   v3 d = v3_zero;
   for (int i = 0; i < n; i++) {
+    const body *b = &w->bodies[k - i];
     const v3 z = w->place[k - i].axes.z, zd = cross(z, d);
     run.rows[i] = (run_row){spread_x(z),
                             spread_y(z),
@@ -200,17 +239,27 @@ SRS_KERNEL static void run_carried_columns(const srs_workspace *w, const force_r
                             spread_y(zd),
                             spread_z(zd),
                             matrix + (size_t)(own - i) * nv};
+    force[i] = (v6){m3_times(b->inertia, z), cross(z, b->moment)}; // momentum at a unit rate of the joint
+    diagonal[i] = dot(z, force[i].ang) + m->armature[own - i];
+    if (i > 0) force[i].ang -= cross(d, force[i].lin);
     d += w->place[k - i].arm;
   }
   run.x = spread_x(d), run.y = spread_y(d), run.z = spread_z(d);
   // Start with the four lanes that hold the first column. Entries written left of it belong to the run itself, which
-  // writes them later, or lie below the diagonal, which is mirrored later.
-  const int begin = (own + 1) / LANES * LANES;
+  // writes them next, or lie below the diagonal, which is mirrored later.
+  if (own + 1 < end) run_over(f, (own + 1) / LANES * LANES, end, &run, n);
+  const force_lanes columns = columns_of(force, n);
+  run_over_own(f, own - n + 1, &columns, &run, n, m->parent[k - n + 1] >= 0);
+  for (int i = 0; i < n; i++) matrix[(size_t)(own - i) * (nv + 1)] = diagonal[i];
+}
+
+SRS_KERNEL static void rows_of_run(const srs_workspace *w, const force_rows *f, int k, int n, double *matrix)
+{
   switch (n) {
-  case 1: run_over(*f, begin, end, &run, 1); break;
-  case 2: run_over(*f, begin, end, &run, 2); break;
-  case 3: run_over(*f, begin, end, &run, 3); break;
-  default: run_over(*f, begin, end, &run, RUN); break;
+  case 1: run_rows(w, *f, k, 1, matrix); break;
+  case 2: run_rows(w, *f, k, 2, matrix); break;
+  case 3: run_rows(w, *f, k, 3, matrix); break;
+  default: run_rows(w, *f, k, RUN, matrix); break;
   }
 }
 
@@ -250,10 +299,16 @@ SRS_KERNEL static void link_rows(const srs_workspace *w, const force_rows *f, in
     double *row = matrix + (size_t)i * nv;
     const v6 s = joint_column(w, k, i);
     switch ((srs_joint_kind)m->kind[k]) {
-    case SRS_JOINT_PRISMATIC: row_linear(*f, begin, end, s.lin, row); break;
+    case SRS_JOINT_PRISMATIC: row_over(*f, begin, end, s, false, true, row); break;
     case SRS_JOINT_SPHERICAL:
-    case SRS_JOINT_UNIVERSAL: row_angular(*f, begin, end, s.ang, row); break;
-    default: row_both(*f, begin, end, s, row); break;
+    case SRS_JOINT_UNIVERSAL: row_over(*f, begin, end, s, true, false, row); break;
+    case SRS_JOINT_FREE: // three slide, then three turn
+      if (i < m->v_index[k] + 3)
+        row_over(*f, begin, end, s, false, true, row);
+      else
+        row_over(*f, begin, end, s, true, false, row);
+      break;
+    default: row_over(*f, begin, end, s, true, true, row); break;
     }
   }
   if (begin < end && m->parent[k] >= 0) carry_rows(*f, begin, end, w->place[k].arm);
@@ -266,17 +321,25 @@ enum { PANEL = 8 }; // doubles of a cache line
 // at once.
 SRS_KERNEL static void mirror_panel(double *matrix, size_t nv, size_t i)
 {
-  const size_t end = i + PANEL < nv ? i + PANEL : nv;
-  for (size_t b = i + 1; b < end; b++)
-    for (size_t a = i; a < b; a++) matrix[b * nv + a] = matrix[a * nv + b];
-  if (end < i + PANEL) return;
-  size_t j = end;
+  if (i + PANEL > nv) {
+    mirror_rows(matrix, nv, i, nv);
+    return;
+  }
+  mirror_corner(matrix, nv, i);
+  mirror_tile(matrix, nv, i, i + LANES);
+  mirror_corner(matrix, nv, i + LANES);
+  size_t j = i + PANEL;
   for (; j + LANES <= nv; j += LANES) {
     mirror_tile(matrix, nv, i, j);
     mirror_tile(matrix, nv, i + LANES, j);
   }
+  if (j < nv && nv - LANES >= i + PANEL) { // the last four once more
+    mirror_tile(matrix, nv, i, nv - LANES);
+    mirror_tile(matrix, nv, i + LANES, nv - LANES);
+    return;
+  }
   for (; j < nv; j++)
-    for (size_t a = i; a < end; a++) matrix[j * nv + a] = matrix[a * nv + j];
+    for (size_t a = i; a < i + PANEL; a++) matrix[j * nv + a] = matrix[a * nv + j];
 }
 
 // Writes zeros right of the subtree, in rows begin … row_end - 1.
@@ -290,27 +353,19 @@ static void clear_right(double *matrix, size_t nv, size_t begin, size_t row_end,
   }
 }
 
-static void mirror_few(double *matrix, size_t nv)
-{
-  for (size_t j = 1; j < nv; j++)
-    for (size_t i = 0; i < j; i++) matrix[j * nv + i] = matrix[i * nv + j];
-}
-
 static void rows_in(const srs_workspace *w, double *matrix)
 {
-  enum { FEW = 12 }; // up to so many coordinates tiles are not worth their cost
   const srs_model *m = w->model;
   const size_t nv = (size_t)m->nv, stride = w->v_stride;
   double *rows = w->rows;
   const force_rows f = {
       rows, rows + stride, rows + 2 * stride, rows + 3 * stride, rows + 4 * stride, rows + 5 * stride};
-  size_t mirrored = nv > FEW ? (nv + PANEL - 1) / PANEL * PANEL : 0; // rows from here on are mirrored
+  size_t mirrored = (nv + PANEL - 1) / PANEL * PANEL; // rows from here on are mirrored
   for (int k = m->n_links - 1; k >= 0;) {
     const int last = k;
     if (turns_only(m, k)) {
       const int n = run_length(m, k);
-      if (m->subtree_end[k] > k + 1) run_carried_columns(w, &f, k, n, matrix);
-      run_own_columns(w, &f, k, n, matrix);
+      rows_of_run(w, &f, k, n, matrix);
       k -= n;
     } else {
       link_rows(w, &f, k--, matrix);
@@ -319,7 +374,6 @@ static void rows_in(const srs_workspace *w, double *matrix)
     if (end < nv) clear_right(matrix, nv, begin, (size_t)m->v_index[last + 1], end);
     for (; mirrored >= begin + PANEL; mirrored -= PANEL) mirror_panel(matrix, nv, mirrored - PANEL);
   }
-  if (nv <= FEW) mirror_few(matrix, nv);
 }
 
 srs_status srs_mass_matrix(srs_workspace *w, const double *q, double *mass_matrix)
@@ -332,6 +386,9 @@ srs_status srs_mass_matrix(srs_workspace *w, const double *q, double *mass_matri
   composite_in(w);
   rows_in(w, mass_matrix);
   const size_t nv = (size_t)w->model->nv;
-  for (size_t i = 0; i < nv; i++) w->scratch_v[i] = mass_matrix[i * (nv + 1)]; // the largest of their rows
+  double sum = 0; // of zeros, or NaN; nothing in a row is larger than the diagonals
+  for (size_t i = 0; i < nv; i++) sum += 0 * mass_matrix[i * (nv + 1)];
+  if (sum == 0) return SRS_OK;
+  for (size_t i = 0; i < nv; i++) w->scratch_v[i] = mass_matrix[i * (nv + 1)];
   return srs_check_coordinates(w, "the inertia", w->scratch_v);
 }

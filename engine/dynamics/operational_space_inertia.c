@@ -1,4 +1,5 @@
-// Operational-space inertia: which inertia do frames show to forces that act on them? (Khatib 1987)
+// Operational-space inertia: which inertia do frames show to forces that act on them? (Khatib 1987) And its inverse:
+// the Delassus matrix of frames.
 //
 //   Lambda = W^-1,  W = J M^-1 J^T the Delassus matrix (delassus.c)
 //
@@ -19,8 +20,83 @@
 
 #include "engine/dynamics/checks.h"
 #include "engine/dynamics/delassus.h"
+#include "engine/dynamics/kinematics.h"
+#include "engine/dynamics/recursion.h"
 
 #include <math.h>
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The Delassus matrix of frames
+// ---------------------------------------------------------------------------------------------------------------------
+
+// Unit forces of a frame's selected rows; returns how many.
+static int rows_of_frame(const srs_workspace *w, const srs_constraint_frame *frame, srs_row *rows)
+{
+  const srs_model *m = w->model;
+  const int link = m->frame_link[frame->frame];
+  const placement *p = link < 0 ? &world_placement : &w->place[link];
+  const v3 arm = m3_times_packed(p->axes, &m->frame_offset[frame->frame]);
+  const m3 axes = frame->axes == SRS_AXES_LOCAL ? m3_times_matrix(p->axes, &m->frame_axes[frame->frame]) : m3_identity;
+  const v3 direction[3] = {axes.x, axes.y, axes.z};
+  int n = 0;
+  for (unsigned row = 0; row < 6; row++) {
+    if ((frame->rows >> row & 1u) == 0) continue;
+    const v6 force = row < 3 ? (v6){direction[row], v3_zero} : (v6){v3_zero, direction[row - 3]};
+    rows[n++] = (srs_row){link, -1, 0, carry_force(force, arm)};
+  }
+  return n;
+}
+
+static int count_rows(const srs_constraint_frame *frames, int n_frames)
+{
+  int n = 0;
+  for (int i = 0; i < n_frames; i++)
+    for (unsigned bits = frames[i].rows; bits != 0; bits &= bits - 1) n++;
+  return n;
+}
+
+static srs_status check_frame(srs_workspace *w, const srs_constraint_frame *frame, int i)
+{
+  if (frame->frame < 0 || frame->frame >= w->model->n_frames)
+    return srs_workspace_fail(w, SRS_ERROR_ARGUMENT, "", "frames[%d]: there is no frame %d", i, frame->frame);
+  if (!srs_axes_known(frame->axes))
+    return srs_workspace_fail(w, SRS_ERROR_ARGUMENT, "", "frames[%d]: there are no axes %d", i, (int)frame->axes);
+  if ((frame->rows & ~(unsigned)SRS_ROWS_ALL) != 0)
+    return srs_workspace_fail(w, SRS_ERROR_ARGUMENT, "", "frames[%d]: rows 0x%x has bits beyond 0x%x", i, frame->rows,
+                              (unsigned)SRS_ROWS_ALL);
+  return SRS_OK;
+}
+
+srs_status srs_delassus(srs_workspace *w, const double *q, const srs_constraint_frame *frames, int n_frames,
+                        int capacity, double *W)
+{
+  if (w == NULL) return SRS_ERROR_ARGUMENT;
+  const srs_model *m = w->model;
+  if (n_frames < 0 || (n_frames > 0 && (frames == NULL || W == NULL)) || (q == NULL && m->nq > 0))
+    return srs_workspace_fail(w, SRS_ERROR_ARGUMENT, "",
+                              "q, frames and the matrix must be given, and n_frames not negative");
+  srs_status status = srs_check_finite(w, "q", q, m->nq);
+  if (status != SRS_OK) return status;
+  for (int i = 0; i < n_frames && status == SRS_OK; i++) status = check_frame(w, &frames[i], i);
+  if (status != SRS_OK) return status;
+  const int n_rows = count_rows(frames, n_frames);
+  if (n_rows > capacity || n_rows > w->row_capacity)
+    return srs_workspace_fail(w, SRS_ERROR_ARGUMENT, "", "%d rows are selected, there is room for %d", n_rows,
+                              capacity < w->row_capacity ? capacity : w->row_capacity);
+  srs_place_links(w, q);
+  int n = 0;
+  for (int i = 0; i < n_frames; i++) n += rows_of_frame(w, &frames[i], w->node_rows + n);
+  int bad = -1;
+  status = srs_delassus_of_rows(w, w->node_rows, n, NULL, W, &bad);
+  if (status != SRS_OK) return srs_workspace_singular(w, bad);
+  double sum = 0; // W is semi-definite: nothing is larger than its diagonal
+  for (size_t i = 0; i < (size_t)n; i++) sum += 0 * W[i * ((size_t)n + 1)];
+  return srs_check_whole(w, "the Delassus matrix", &sum, 1);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Its inverse
+// ---------------------------------------------------------------------------------------------------------------------
 
 static const double independent = 1e-12; // rounding errors come to 1e-14 of a row's size
 

@@ -83,7 +83,8 @@ struct srs_workspace {
   int n_tips;
   const int *tree; // n_links: the same; of trees tied together by embedded loops, the first tree's root
   int row_capacity;
-  size_t row_stride; // from one array of rows to the next: four lanes may start at any row
+  bool rows_on_coordinates; // whether any of the sorted rows is one
+  size_t row_stride;        // from one array of rows to the next: four lanes may start at any row
 
   struct srs_derivative_memory *derivatives; // NULL until srs_workspace_reserve_derivatives
 

@@ -72,6 +72,13 @@ unoptimised() { # other loads and stores, and assertions on
   build build/test-debug -DCMAKE_BUILD_TYPE=Debug -DSARRUS_BUILD_TESTS=OFF && build/test-debug/samples/arm_reach
 }
 
+instructions() { # the copy for any processor, counted by valgrind
+  command -v valgrind >/dev/null || { echo 'instructions of kernels: left out, valgrind is not installed' && return 0; }
+  cmake -S . -B build/gate -G Ninja -DSARRUS_BUILD_BENCH=ON -DSARRUS_BUILD_TESTS=OFF -DSARRUS_BUILD_SAMPLES=OFF \
+    -DSARRUS_BUILD_PYTHON=OFF -DSARRUS_KERNEL_CLONES=OFF -DCMAKE_BUILD_TYPE=Release &&
+    cmake --build build/gate -j "$jobs" --target bench_dynamics && sh tests/bench/gate/gate.sh build/gate
+}
+
 # A stage that counts as many as it has tests: suite NAME FOLDER [CTEST-OPTION...]
 suite() {
   begin "$1"
@@ -150,6 +157,7 @@ if check 'build fuzzers' fuzzers; then
 fi
 
 check 'build without optimisation, one sample' unoptimised
+if [ $long = yes ] && check 'instructions of kernels' instructions; then tail -n 12 "$log"; fi
 check 'formatting' sh tests/check_format.sh
 check 'include arrows' sh tests/check_arrows.sh
 check 'static analysis' sh tests/check_tidy.sh build/test

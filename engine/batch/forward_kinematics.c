@@ -13,13 +13,15 @@ SRS_KERNEL void srs_batch_place(srs_batch *b)
     const wide_link *l = &b->links[k];
     const int p = m->parent[k];
     if (p < 0) {
-      b->axes[k] = l->R;
-      b->origin[k] = l->r;
+      wide_store33(&b->axes[k], l->R);
+      wide_store3(&b->origin[k], l->r);
       continue;
     }
     const wide33 *from = &b->axes[p];
-    b->axes[k] = (wide33){wide_rotate(from, l->R.x), wide_rotate(from, l->R.y), wide_rotate(from, l->R.z)};
-    b->origin[k] = wide_add(b->origin[p], wide_rotate(from, l->r));
+    wide_store3(&b->axes[k].x, wide_rotate(from, l->R.x));
+    wide_store3(&b->axes[k].y, wide_rotate(from, l->R.y));
+    wide_store3(&b->axes[k].z, wide_rotate(from, l->R.z));
+    wide_store3(&b->origin[k], wide_add(b->origin[p], wide_rotate(from, l->r)));
   }
 }
 

@@ -38,7 +38,7 @@ struct srs_batch {
   wide6 *column;                 // nv: of joints with several coordinates
   wide_articulated *articulated; // n_links
   wide_pivot *pivots;            // nv
-  wide6 *forces;                 // nv: of unit motions, for the mass matrix
+  wide6 *forces;                 // nv: of unit rates, for the mass matrix
   lanes *moments;                // n_links x 10: composite bodies in world axes: m, h (3), inertia (6)
   lanes *matrix;                 // nv x nv
   srs_error error;

@@ -32,8 +32,8 @@ SRS_INLINE void wide_place(const srs_batch *b, int k)
     R = wide_turn(R, c[0], s[0]);
     break;
   case SRS_JOINT_CYLINDRICAL:
-    column[0] = (wide6){wide_axis(2), wide3_zero};
-    column[1] = (wide6){wide3_zero, wide_axis(2)};
+    wide_store6(&column[0], wide_axis(2), wide3_zero);
+    wide_store6(&column[1], wide3_zero, wide_axis(2));
     r = wide_add_scaled(r, q[1], R.z);
     R = wide_turn(R, c[0], s[0]);
     break;
@@ -41,37 +41,37 @@ SRS_INLINE void wide_place(const srs_batch *b, int k)
     const wide3 first = R.z;
     const wide33 turned = wide_turn(R, c[0], s[0]);
     R = wide_turn(wide_times_constant(&turned, &m->turn2[k]), c[1], s[1]);
-    column[0] = (wide6){wide_rotate_back(&R, first), wide3_zero};
-    column[1] = (wide6){wide_axis(2), wide3_zero};
+    wide_store6(&column[0], wide_rotate_back(&R, first), wide3_zero);
+    wide_store6(&column[1], wide_axis(2), wide3_zero);
     break;
   }
   case SRS_JOINT_PLANAR:
-    column[0] = (wide6){wide3_zero, {c[0], -s[0], wide_number(0)}};
-    column[1] = (wide6){wide3_zero, {s[0], c[0], wide_number(0)}};
-    column[2] = (wide6){wide_axis(2), wide3_zero};
+    wide_store6(&column[0], wide3_zero, (wide3){c[0], -s[0], wide_number(0)});
+    wide_store6(&column[1], wide3_zero, (wide3){s[0], c[0], wide_number(0)});
+    wide_store6(&column[2], wide_axis(2), wide3_zero);
     r = wide_add_scaled(wide_add_scaled(r, q[0], R.x), q[1], R.y);
     R = wide_turn(R, c[0], s[0]);
     break;
   case SRS_JOINT_SPHERICAL: {
     const wide33 Q = wide_quaternion_axes(q);
-    for (int i = 0; i < 3; i++) column[i] = (wide6){wide_axis(i), wide3_zero};
+    for (int i = 0; i < 3; i++) wide_store6(&column[i], wide_axis(i), wide3_zero);
     R = wide_constant_times(turn, &Q);
     break;
   }
   case SRS_JOINT_FREE: {
     const wide33 Q = wide_quaternion_axes(q + 3);
     r = wide_add(r, wide_combine(turn, q[0], q[1], q[2]));
-    column[0] = (wide6){wide3_zero, {Q.x.x, Q.y.x, Q.z.x}};
-    column[1] = (wide6){wide3_zero, {Q.x.y, Q.y.y, Q.z.y}};
-    column[2] = (wide6){wide3_zero, {Q.x.z, Q.y.z, Q.z.z}};
-    for (int i = 0; i < 3; i++) column[3 + i] = (wide6){wide_axis(i), wide3_zero};
+    wide_store6(&column[0], wide3_zero, (wide3){Q.x.x, Q.y.x, Q.z.x});
+    wide_store6(&column[1], wide3_zero, (wide3){Q.x.y, Q.y.y, Q.z.y});
+    wide_store6(&column[2], wide3_zero, (wide3){Q.x.z, Q.y.z, Q.z.z});
+    for (int i = 0; i < 3; i++) wide_store6(&column[3 + i], wide_axis(i), wide3_zero);
     R = wide_constant_times(turn, &Q);
     break;
   }
   case SRS_JOINT_FIXED: break;
   }
-  b->links[k].R = R;
-  b->links[k].r = r;
+  wide_store33(&b->links[k].R, R);
+  wide_store3(&b->links[k].r, r);
 }
 
 SRS_INLINE bool wide_has_columns(const srs_model *m, int k)

@@ -24,6 +24,26 @@ typedef struct wide_sym {
 
 static const wide3 wide3_zero = {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
 
+// Stores vector by vector. As assignments of whole structs the compiler clears and copies bytes, and what reads them
+// next as vectors waits.
+SRS_INLINE void wide_store3(wide3 *to, wide3 a) { to->x = a.x, to->y = a.y, to->z = a.z; }
+SRS_INLINE wide3 wide_load3(const wide3 *from)
+{
+  const lanes x = from->x, y = from->y, z = from->z;
+  return (wide3){x, y, z};
+}
+SRS_INLINE void wide_store6(wide6 *to, wide3 ang, wide3 lin)
+{
+  wide_store3(&to->ang, ang);
+  wide_store3(&to->lin, lin);
+}
+SRS_INLINE void wide_store33(wide33 *to, wide33 a)
+{
+  wide_store3(&to->x, a.x);
+  wide_store3(&to->y, a.y);
+  wide_store3(&to->z, a.z);
+}
+
 SRS_INLINE lanes wide_number(double a) { return (lanes){a, a, a, a}; }
 SRS_INLINE wide3 wide_vector(vec3 a) { return (wide3){wide_number(a.x), wide_number(a.y), wide_number(a.z)}; }
 SRS_INLINE wide33 wide_matrix(const mat3 *a)

@@ -460,6 +460,7 @@ static bool sort_rows(srs_workspace *w, int from, int to, const srs_row *rows, i
     in_order = in_order && at == i;
     set_row(f, at, rows[i].force);
   }
+  for (int i = n_rows; i < n_rows + LANES; i++) set_row(f, i, v6_zero); // lanes that are computed and not used
   for (int k = from; k < to; k++) w->node_fill[k] = 0;
   return in_order;
 }

@@ -92,7 +92,6 @@ srs_status srs_workspace_reserve_rows(srs_workspace *w, int n_rows)
   w->row_stride = stride;
   w->node_rows = (srs_row *)(void *)memory;
   w->node_force = (double *)(void *)(w->node_rows + n);
-  memset(w->node_force, 0, arrays * stride * sizeof(double)); // lanes behind the last row are computed too
   w->node_share = w->node_force + 6 * stride;
   w->node_product = w->node_share + SRS_ROW_SHARES * stride;
   w->node_order = (int *)(void *)(w->node_product + stride);

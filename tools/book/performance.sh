@@ -1,7 +1,8 @@
 #!/bin/sh
 # Writes the page of performance: what the benches print on this machine, which should have nothing else to do. Some ten
 # minutes; engines that are installed (packages/peers.txt) stand beside ours.
-#   sh tools/book/performance.sh BUILD >docs/performance.md      BUILD with -DSARRUS_BUILD_BENCH=ON
+#   sh tools/book/performance.sh BUILD [PORTABLE] >docs/performance.md      BUILD with -DSARRUS_BUILD_BENCH=ON; PORTABLE, for the
+# last section, with -DSARRUS_KERNEL_CLONES=OFF
 set -eu
 cd "$(dirname "$0")/../.."
 bench=$(cd "$1/tests/bench" && pwd)
@@ -40,3 +41,14 @@ table "Minimal and redundant coordinates" bench_coordinates
 table "One contact problem" bench_contact
 table "Collision" bench_collision
 table "Loading files" bench_loading
+[ $# -ge 2 ] || exit 0
+cat <<'PAGE'
+## Steps with contacts
+
+Where their instructions go, by part of the library (valgrind, the copy for any processor, the first 0.4 s of the samples). The rest is BLAS, the C library, and
+functions whose name several parts have (`eliminate` and `divide` of the dense factors, a good half of `boxes_stacking`).
+
+`sh tests/bench/gate/contact_steps.sh BUILD`
+
+PAGE
+SARRUS_SECONDS=0.4 sh tests/bench/gate/contact_steps.sh "$2"

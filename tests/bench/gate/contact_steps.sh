@@ -37,12 +37,12 @@ for scene in "$@"; do
   valgrind --tool=callgrind --toggle-collect=srs_sim_step --callgrind-out-file="$place/out" "$command" run "$samples/$scene.yaml" \
     --quiet --every 1 --duration "${SARRUS_SECONDS:-0.5}" --out "$place/run.csv" >"$place/log" 2>&1 || { tail -n 5 "$place/log" >&2; exit 1; }
   callgrind_annotate --threshold=100 "$place/out" 2>/dev/null | awk -v scene="$scene" '
-    NR == FNR { part_of[$1] = ($1 in part_of) && part_of[$1] != $2 ? "rest" : $2; next }
+    NR == FNR { if ($1 in part_of && part_of[$1] != $2) part_of[$1] = "rest"; else part_of[$1] = $2; next }
     /^ *[0-9,]+ \(.*PROGRAM TOTALS/ { total = $1; gsub(",", "", total); next }
     /^ *[0-9,]+ \(/ {
       n = $1; gsub(",", "", n)
       name = $0
-      sub(/^ *[0-9,]+ \([^)]*\) */, "", name); sub(/^[^:]*:/, "", name); sub(/[ .\047].*/, "", name)
+      sub(/^ *[0-9,]+ \([^)]*\) */, "", name); sub(/^[^:]*:/, "", name); sub(/[ .].*/, "", name)
       sum[name in part_of ? part_of[name] : "rest"] += n
     }
     function share(part) { return sprintf("%.0f %%", 100 * sum[part] / total) }

@@ -323,8 +323,7 @@ srs_status srs_sim_energies(srs_sim *sim, srs_energies *energies, srs_error *err
 srs_status srs_sim_balance_to(srs_sim *sim, const srs_energies *now, srs_energy_balance *balance)
 {
   if (!sim->knows_start_energy) {
-    const srs_status status =
-        srs_energy(sim->workspace, sim->state.start_q, sim->state.start_v, &sim->start_energy);
+    const srs_status status = srs_energy(sim->workspace, sim->state.start_q, sim->state.start_v, &sim->start_energy);
     sim->workspace_is_current = false;
     if (status != SRS_OK) return status;
     sim->knows_start_energy = true;

@@ -283,8 +283,8 @@ static bool exceeds_limits(const srs_sim *sim)
   return exceeds;
 }
 
-// First, servos act without limits, inside the mass matrix. If one of them exceeds its limits, the step is repeated with
-// all limited actuators as constraint rows. If none does, the limits have no effect and the step is solved. A step
+// First, servos act without limits, inside the mass matrix. If one of them exceeds its limits, the step is repeated
+// with all limited actuators as constraint rows. If none does, the limits have no effect and the step is solved. A step
 // after one in which an actuator was limited has them as rows from the outset: the rows are right whether or not their
 // limits have an effect.
 srs_status srs_find_velocities(srs_sim *sim, const srs_scheme *scheme, int *bad_v)

@@ -95,9 +95,9 @@ static void grasps_amid_the_plateau_succeed_and_gain_no_energy(void **state)
   srs_sweep_plan_free(&plan);
 }
 
-// Between the fingertips the disc sticks where its normal lies within the friction cone, at y > -R sin(atan mu), and slips
-// below. What slips is squeezed out, and the jaws close on its teeth if it does not glide past them: jaws as slow as
-// these hold all of it, those of the sample only what the support brakes in time.
+// Between the fingertips the disc sticks where its normal lies within the friction cone, at y > -R sin(atan mu), and
+// slips below. What slips is squeezed out, and the jaws close on its teeth if it does not glide past them: jaws as slow
+// as these hold all of it, those of the sample only what the support brakes in time.
 static void the_disc_sticks_within_the_friction_cone_and_slow_jaws_hold_what_slips(void **state)
 {
   (void)state;
@@ -115,7 +115,8 @@ static void the_disc_sticks_within_the_friction_cone_and_slow_jaws_hold_what_sli
     srs_sweep_run(&plan, run, &row);
     if (!row.is_good) fail_msg("%s", row.message);
     const bool is_held = row.outcomes[0] != 0, slips = row.values[1] < 0;
-    if (is_held != slips) fail_msg("run %ld: mu %g, %g m from the edge: %d", run, row.values[4], row.values[1], is_held);
+    if (is_held != slips)
+      fail_msg("run %ld: mu %g, %g m from the edge: %d", run, row.values[4], row.values[1], is_held);
   }
   srs_sweep_plan_free(&plan);
 }

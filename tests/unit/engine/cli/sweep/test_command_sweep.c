@@ -184,8 +184,9 @@ static void a_sweep_whose_robot_has_changed_is_refused(void **state)
 static void bytes_are_the_same_at_any_number_of_ranks(void **state)
 {
   (void)state;
-  static const char ranks[] = "cd '%s' && OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe "
-                              "-n %d '%s' sweep sweep.yaml --quiet --force --threads 1 --out ranks.csv%s";
+  static const char ranks[] =
+      "cd '%s' && OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe "
+      "-n %d '%s' sweep sweep.yaml --quiet --force --threads 1 --out ranks.csv%s";
   char line[4000];
   if (system("command -v mpirun >/dev/null 2>&1") != 0) {
     printf("no mpirun: not tested\n");

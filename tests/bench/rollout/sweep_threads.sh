@@ -3,9 +3,9 @@
 # meets both alike. Prints for each pair the runs a second by the clock and the processor time of a run, then the medians:
 # the efficiency, (rate of two / rate of one) / 2, which means something on a quiet machine, and the processor time of two
 # threads over that of one, which means something on any.
-#   sh tests/bench/sweep_threads.sh [COMMAND [SWEEP [RUNS [PAIRS]]]]
+#   sh tests/bench/rollout/sweep_threads.sh [COMMAND [SWEEP [RUNS [PAIRS]]]]
 set -eu
-here=$(cd "$(dirname "$0")/../.." && pwd)
+here=$(cd "$(dirname "$0")/../../.." && pwd)
 command=${1:-$here/build/release/sarrus} sweep=${2:-$here/samples/sweeps/gear_grasp.yaml} runs=${3:-400} pairs=${4:-9}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

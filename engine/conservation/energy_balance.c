@@ -355,18 +355,13 @@ void srs_add_works(const double *works, double *sum)
 // The balance
 // ---------------------------------------------------------------------------------------------------------------------
 
-srs_status srs_balance_energy(srs_workspace *w, const srs_sim_state *state, srs_energy_balance *b)
+void srs_balance_energy(const srs_energies *start, const srs_energies *now, const double *works, srs_energy_balance *b)
 {
-  srs_energies start, now;
-  srs_status status = srs_energy(w, state->start_q, state->start_v, &start);
-  if (status == SRS_OK) status = srs_energy(w, state->q, state->v, &now);
-  if (status != SRS_OK) return status;
-  const double *works = state->works;
   double sum = 0;
   for (int i = 0; i < SRS_WORKS; i++) sum += works[i];
-  *b = (srs_energy_balance){.kinetic = now.kinetic - start.kinetic,
-                            .gravity = (now.potential - now.springs) - (start.potential - start.springs),
-                            .springs = now.springs - start.springs,
+  *b = (srs_energy_balance){.kinetic = now->kinetic - start->kinetic,
+                            .gravity = (now->potential - now->springs) - (start->potential - start->springs),
+                            .springs = now->springs - start->springs,
                             .drives = works[SRS_WORK_DRIVES],
                             .dampers = works[SRS_WORK_DAMPERS],
                             .dry_friction = works[SRS_WORK_DRY_FRICTION],
@@ -377,5 +372,4 @@ srs_status srs_balance_energy(srs_workspace *w, const srs_sim_state *state, srs_
                             .loop_joints = works[SRS_WORK_LOOP_JOINTS],
                             .push_out = works[SRS_WORK_PUSH_OUT]};
   b->rest = (b->kinetic + b->gravity + b->springs) - sum;
-  return SRS_OK;
 }

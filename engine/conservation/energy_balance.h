@@ -40,4 +40,5 @@ void srs_add_works(const double *works, double *sum);
 
 /// The changes of energy from a state to another one, into the balance; the rest is what works leave unexplained.
 /// @param works  SRS_WORKS: in between
-srs_status srs_balance_energy(srs_workspace *workspace, const srs_sim_state *state, srs_energy_balance *balance);
+void srs_balance_energy(const srs_energies *start, const srs_energies *now, const double *works,
+                        srs_energy_balance *balance);

@@ -10,7 +10,7 @@
 #include "engine/dynamics/workspace.h"
 #include "topology/model/configuration.h"
 
-static body link_body(const srs_workspace *w, int k)
+SRS_INLINE body link_body(const srs_workspace *w, int k)
 {
   return body_in_world(w->model->inertia + 10 * (size_t)k, w->place[k].axes);
 }
@@ -66,22 +66,32 @@ static double spring_energy(const srs_workspace *w, const double *q)
   return sum;
 }
 
-srs_status srs_energy(srs_workspace *w, const double *q, const double *v, srs_energies *energy)
+SRS_KERNEL static void sum_links(const srs_workspace *w, double *kinetic, double *potential)
 {
-  const srs_status status = prepare(w, q, v, energy);
-  if (status != SRS_OK) return status;
+  for (int k = 0; k < w->model->n_links; k++) {
+    const body b = link_body(w, k);
+    *kinetic += 0.5 * v6_dot(w->velocity[k], body_momentum(&b, w->velocity[k]));
+    *potential -= dot(w->gravity, b.moment + b.mass * w->place[k].origin);
+  }
+}
+
+void srs_energy_of_moving_links(const srs_workspace *w, const double *q, const double *v, srs_energies *energy)
+{
   const srs_model *m = w->model;
   double kinetic = 0, potential = 0;
-  for (int k = 0; k < m->n_links; k++) {
-    const body b = link_body(w, k);
-    kinetic += 0.5 * v6_dot(w->velocity[k], body_momentum(&b, w->velocity[k]));
-    potential -= dot(w->gravity, b.moment + b.mass * w->place[k].origin);
-  }
+  sum_links(w, &kinetic, &potential);
   for (int i = 0; v != NULL && i < m->nv; i++) kinetic += 0.5 * m->armature[i] * v[i] * v[i];
   energy->kinetic = kinetic;
   energy->springs = spring_energy(w, q);
   energy->potential = potential + energy->springs;
-  return srs_check_whole(w, "the energy", (const double[2]){kinetic, energy->potential}, 2);
+}
+
+srs_status srs_energy(srs_workspace *w, const double *q, const double *v, srs_energies *energy)
+{
+  const srs_status status = prepare(w, q, v, energy);
+  if (status != SRS_OK) return status;
+  srs_energy_of_moving_links(w, q, v, energy);
+  return srs_check_whole(w, "the energy", (const double[2]){energy->kinetic, energy->potential}, 2);
 }
 
 srs_status srs_passive_forces(const srs_model *m, const double *q, const double *v, double *tau)

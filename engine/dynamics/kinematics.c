@@ -85,7 +85,7 @@ void srs_move_links(srs_workspace *w, const double *v)
   w->state_level = 2;
 }
 
-void srs_accelerate_links(srs_workspace *w, const double *v, const double *a)
+SRS_KERNEL static void accelerate_all(const srs_workspace *w, const double *v, const double *a)
 {
   const srs_model *m = w->model;
   for (int k = 0; k < m->n_links; k++) {
@@ -96,6 +96,11 @@ void srs_accelerate_links(srs_workspace *w, const double *v, const double *a)
                                           p < 0 ? v3_zero : w->velocity[p].ang, w->place[k].arm, rate, w->column, v);
     w->acceleration[k] = v6_add(carried, joint_motion(m, k, z, w->column, a));
   }
+}
+
+void srs_accelerate_links(srs_workspace *w, const double *v, const double *a)
+{
+  accelerate_all(w, v, a);
   w->state_level = 3;
 }
 

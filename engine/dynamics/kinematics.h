@@ -1,6 +1,7 @@
 // Placements, velocities and accelerations of all links, without checks. Internal.
 #pragma once
 #include "engine/dynamics/workspace.h"
+#include <sarrus/dynamics.h>
 
 /// Fills the workspace with the sines and cosines of the configuration's angles.
 void srs_workspace_angles(srs_workspace *w, const double *q);
@@ -12,3 +13,7 @@ void srs_keep_angles(srs_workspace *w, const double *q);
 void srs_place_links(srs_workspace *w, const double *q);
 void srs_move_links(srs_workspace *w, const double *v);
 void srs_accelerate_links(srs_workspace *w, const double *v, const double *a);
+
+/// energy.c: the energies where srs_place_links and srs_move_links have put the links, without checks.
+/// @param v  NULL: at rest
+void srs_energy_of_moving_links(const srs_workspace *w, const double *q, const double *v, srs_energies *energy);

@@ -22,7 +22,7 @@ static void start(const srs_sim *sim, srs_linearisation *l)
   srs_set_targets(twin);
   srs_sim_forget_last_step(twin);
   srs_forget_momentum(&twin->state);
-  twin->workspace_is_current = false;
+  twin->workspace_is_current = twin->knows_start_energy = false;
   l->dynamics->gravity = twin->workspace->gravity;
   l->report = (srs_linearisation_report){.weak = l->weak};
   l->error = (srs_error){0};

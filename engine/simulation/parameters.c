@@ -38,7 +38,7 @@ static void refresh_state(srs_sim *sim)
 {
   const srs_model *m = sim->model;
   sim->own.is_changed = true;
-  sim->workspace_is_current = false;
+  sim->workspace_is_current = sim->knows_start_energy = false;
   sim->workspace->state_level = 0;
   sim->workspace->has_joint_forces = false;
   sim->last.has_part_wrench = false;

@@ -3,6 +3,7 @@
 #include "engine/simulation/sim.h"
 #include "engine/conservation/energy_balance.h"
 #include "engine/conservation/momentum.h"
+#include "engine/dynamics/kinematics.h"
 #include "engine/geometric/smooth_solids.h"
 #include "engine/islands/constraint_create.h"
 #include "engine/loops/projection.h"
@@ -200,7 +201,7 @@ void srs_sim_reset(srs_sim *sim)
   srs_forget_loop_joint_turns(sim->model, sim->state.loop_joint_turn);
   sim->fixed_point.statistics = (srs_implicit_statistics){0};
   sim->mean_velocity.statistics = (srs_spin_statistics){.first_time = NAN};
-  sim->workspace_is_current = false;
+  sim->workspace_is_current = sim->knows_start_energy = false;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -225,7 +226,7 @@ srs_status srs_sim_set_state(srs_sim *sim, double time, const double *q, const d
     srs_forget_momentum(&sim->state);
   }
   if (q != NULL) srs_forget_loop_joint_turns(sim->model, sim->state.loop_joint_turn);
-  sim->workspace_is_current = false;
+  sim->workspace_is_current = sim->knows_start_energy = false;
   return SRS_OK;
 }
 
@@ -272,7 +273,7 @@ srs_status srs_sim_snapshot_restore(srs_sim *sim, const void *bytes, size_t size
   srs_sim_forget_last_step(sim);
   srs_snapshot_load(&parts, bytes, n_warm);
   srs_set_targets(sim);
-  sim->workspace_is_current = false;
+  sim->workspace_is_current = sim->knows_start_energy = false;
   return SRS_OK;
 }
 
@@ -312,19 +313,33 @@ srs_status srs_sim_energies(srs_sim *sim, srs_energies *energies, srs_error *err
   if (sim == NULL || energies == NULL)
     return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "no sim, or no place for its energies");
   srs_workspace *w = srs_sim_workspace(sim);
-  const srs_status status = srs_energy(w, sim->state.q, sim->state.v, energies);
-  if (status == SRS_OK) return SRS_OK;
+  srs_energy_of_moving_links(w, sim->state.q, sim->state.v, energies);
+  if (isfinite(energies->kinetic) && isfinite(energies->potential)) return SRS_OK;
+  const srs_status status = srs_energy(w, sim->state.q, sim->state.v, energies); // says which link is lost
   return srs_fail(error, status, NULL, 0, 0, w->error.subject, "t = %.9g s, step %.0f: %s", *sim->state.time,
                   *sim->state.steps, w->error.message);
 }
 
+srs_status srs_sim_balance_to(srs_sim *sim, const srs_energies *now, srs_energy_balance *balance)
+{
+  if (!sim->knows_start_energy) {
+    const srs_status status = srs_energy(sim->workspace, sim->state.start_q, sim->state.start_v, &sim->start_energy);
+    sim->workspace_is_current = false;
+    if (status != SRS_OK) return status;
+    sim->knows_start_energy = true;
+  }
+  srs_balance_energy(&sim->start_energy, now, sim->state.works, balance);
+  return SRS_OK;
+}
+
 srs_status srs_sim_energy_balance(srs_sim *sim, srs_energy_balance *balance)
 {
+  srs_energies now;
+  srs_error error = {0};
   if (sim == NULL || balance == NULL) return SRS_ERROR_ARGUMENT;
   if (!sim->options.energy_balance) return SRS_ERROR_UNSUPPORTED;
-  const srs_status status = srs_balance_energy(sim->workspace, &sim->state, balance);
-  sim->workspace_is_current = status == SRS_OK;
-  return status;
+  const srs_status status = srs_sim_energies(sim, &now, &error);
+  return status == SRS_OK ? srs_sim_balance_to(sim, &now, balance) : status;
 }
 
 const double *srs_sim_actuator_effort(const srs_sim *sim) { return sim != NULL ? sim->actuation.effort : NULL; }

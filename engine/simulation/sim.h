@@ -18,3 +18,6 @@ bool srs_sim_has_wrenches(const srs_sim *sim);
 /// A hash of all that the next step reads besides model, options and inputs, to the bit; the works of the energy
 /// balance too.
 uint64_t srs_sim_state_hash(const srs_sim *sim);
+/// The energy balance to the present state, whose energies are known.
+/// @return SRS_OK, or as srs_energy where the state in which the balance starts has none
+srs_status srs_sim_balance_to(srs_sim *sim, const srs_energies *now, srs_energy_balance *balance);

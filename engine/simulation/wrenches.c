@@ -34,12 +34,18 @@ typedef struct part_place {
   m3 axes;
 } part_place;
 
-static part_place place_of(const srs_workspace *w, int frame)
+SRS_INLINE v3 origin_of(const srs_workspace *w, int frame)
 {
   const srs_model *m = w->model;
   const placement *p = m->frame_link[frame] < 0 ? &world_placement : &w->place[m->frame_link[frame]];
-  return (part_place){p->origin + m3_times_packed(p->axes, &m->frame_offset[frame]),
-                      m3_times_matrix(p->axes, &m->frame_axes[frame])};
+  return p->origin + m3_times_packed(p->axes, &m->frame_offset[frame]);
+}
+
+SRS_INLINE part_place place_of(const srs_workspace *w, int frame)
+{
+  const srs_model *m = w->model;
+  const placement *p = m->frame_link[frame] < 0 ? &world_placement : &w->place[m->frame_link[frame]];
+  return (part_place){origin_of(w, frame), m3_times_matrix(p->axes, &m->frame_axes[frame])};
 }
 
 // Adds a wrench on a part, with the torque about `point`; nothing for the world.
@@ -47,22 +53,36 @@ static void add_part_wrench(const srs_sim *sim, int part, double sign, v3 torque
 {
   if (part < 0) return;
   double *to = sim->last.part_wrench + 6 * (size_t)part;
-  const v3 arm = point - place_of(sim->workspace, part).origin;
+  const v3 arm = point - origin_of(sim->workspace, part);
   v3_store(to, v3_load(to) + sign * (torque + cross(arm, force)));
   v3_store(to + 3, v3_load(to + 3) + sign * force);
 }
 
-// Adds a share of m a - weight, about the part's origin. The workspace has the accelerations.
-static void add_motion(const srs_sim *sim, int part, double share)
+// Adds a share of a part's m a - weight, about its origin. The workspace has the accelerations.
+SRS_INLINE void add_motion(const srs_sim *sim, int part, double share)
 {
-  const part_place at = place_of(sim->workspace, part);
-  const body b = body_in_world(sim->model->part_inertia + 10 * (size_t)part, at.axes);
-  double velocity[6], acceleration[6];
-  srs_frame_velocity(sim->workspace, part, SRS_AXES_WORLD, velocity);
-  srs_frame_acceleration(sim->workspace, part, SRS_AXES_WORLD, acceleration);
-  const v3 a = v3_load(acceleration + 3) - sim->workspace->gravity;
-  const v6 f = body_force(&b, v3_load(velocity), (v6){v3_load(acceleration), a});
-  add_part_wrench(sim, part, share, f.ang, f.lin, at.origin);
+  const srs_model *m = sim->model;
+  const srs_workspace *w = sim->workspace;
+  const int link = m->frame_link[part];
+  const body b = body_in_world(m->part_inertia + 10 * (size_t)part, place_of(w, part).axes);
+  v3 spin = v3_zero;
+  v6 a = v6_zero;
+  if (link >= 0) {
+    const v3 arm = m3_times_packed(w->place[link].axes, &m->frame_offset[part]);
+    spin = w->velocity[link].ang;
+    a = carry_motion(w->acceleration[link], arm);
+    a.lin += cross(spin, cross(spin, arm));
+  }
+  a.lin -= w->gravity;
+  const v6 f = body_force(&b, spin, a);
+  double *to = sim->last.part_wrench + 6 * (size_t)part;
+  v3_store(to, v3_load(to) + share * f.ang);
+  v3_store(to + 3, v3_load(to + 3) + share * f.lin);
+}
+
+SRS_KERNEL static void add_motions(const srs_sim *sim, double share)
+{
+  for (int i = 0; i < sim->model->n_parts; i++) add_motion(sim, i, share);
 }
 
 static void subtract_contacts(const srs_sim *sim)
@@ -123,7 +143,7 @@ static void find_axial_rest(const srs_sim *sim, int part, const double *load, do
   const srs_workspace *w = sim->workspace;
   const int link = sim->model->frame_link[part];
   const double *own = sim->last.part_wrench + 6 * (size_t)part;
-  const v3 force = v3_load(own + 3), arm = place_of(w, part).origin - w->place[link].origin;
+  const v3 force = v3_load(own + 3), arm = origin_of(w, part) - w->place[link].origin;
   const v6 wrench = {v3_load(own) + cross(arm, force), force};
   for (int i = sim->model->v_index[link]; i < sim->model->v_index[link + 1]; i++)
     rest[i] = v6_dot(joint_column(w, link, i), wrench) - load[i];
@@ -171,7 +191,7 @@ static srs_status find_wrenches(srs_sim *sim)
   for (int half = 0; half < halves && status == SRS_OK; half++) {
     const double *v = !is_last ? sim->step.embedded_v : half == 0 ? sim->last.v : sim->last.second_v;
     status = srs_forward_acceleration(sim->workspace, q, v, a);
-    for (int i = 0; i < m->n_parts && status == SRS_OK; i++) add_motion(sim, i, 1.0 / halves);
+    if (status == SRS_OK) add_motions(sim, 1.0 / halves);
   }
   sim->workspace_is_current = false;
   if (status != SRS_OK) return status;
@@ -183,7 +203,7 @@ static srs_status find_wrenches(srs_sim *sim)
     subtract_applied(sim, is_last ? sim->last.wrench : sim->state.inputs.wrench);
   for (int i = m->n_parts - 1; i >= 0; i--) {
     const double *own = sim->last.part_wrench + 6 * (size_t)i;
-    add_part_wrench(sim, m->part_parent[i], 1, v3_load(own), v3_load(own + 3), place_of(sim->workspace, i).origin);
+    add_part_wrench(sim, m->part_parent[i], 1, v3_load(own), v3_load(own + 3), origin_of(sim->workspace, i));
   }
   return is_embedded ? add_embedded(sim, q, sim->last.load) : SRS_OK;
 }

@@ -35,6 +35,8 @@ struct srs_sim {
   uint64_t *pieces;     // likewise, piece by piece, before any parameter was set
   srs_workspace *workspace;
   bool workspace_is_current; // it is at the present state
+  bool knows_start_energy;
+  srs_energies start_energy; // of the state in which the energy balance starts
 
   srs_sim_state state;
   srs_actuation actuation;

@@ -255,17 +255,22 @@ static srs_status take_step(srs_sim *sim, const srs_scheme *s, int *bad_v)
   }
 }
 
-// First, servos act without limits, inside the mass matrix. If one of them exceeds its effort limit, the step is
-// repeated with all limited actuators as constraint rows. If none does, the limits have no effect and the step is
-// solved.
-srs_status srs_find_velocities(srs_sim *sim, const srs_scheme *scheme, int *bad_v)
+// Whether an actuator was held to its limits by a row at the end of the last step.
+static bool was_limited(const struct srs_constraints *c, double h, const srs_sim_state *state)
 {
-  sim->step.bias_v = scheme->v_bias;
-  sim->actuation.are_rows = false;
-  srs_status status = take_step(sim, scheme, bad_v);
-  if (status == SRS_OK) keep_mean_acceleration(sim);
+  for (int k = 0; k < c->n_joint_coordinates; k++) {
+    const joint_coordinate *x = &c->coordinates[k];
+    if (!isfinite(x->max_effort) && !isfinite(x->max_velocity)) continue;
+    const double *last = state->warm_rows + 2 * (size_t)(JOINT_SLOTS * k);
+    if (fabs(last[2 * SLOT_ACTUATOR + 1]) > (1 - 1e-9) * h * x->max_effort) return true;
+    if (last[2 * SLOT_ACTUATOR_SPEED + 1] != 0) return true;
+  }
+  return false;
+}
+
+static bool exceeds_limits(const srs_sim *sim)
+{
   const struct srs_constraints *c = sim->constraints;
-  if (status != SRS_OK || c == NULL || !c->has_actuator_limits) return status;
   const double h = sim->options.dt;
   bool exceeds = false;
   for (int k = 0; k < c->n_joint_coordinates && !exceeds; k++) {
@@ -275,7 +280,22 @@ srs_status srs_find_velocities(srs_sim *sim, const srs_scheme *scheme, int *bad_
     const double impulse = change > 0 ? h * (force - change * sim->step.mean_a[i]) : h * fmax(-most, fmin(most, force));
     exceeds = srs_actuator_exceeds(&c->coordinates[k], h, impulse, sim->step.v_next[i]);
   }
-  if (!exceeds) return SRS_OK;
+  return exceeds;
+}
+
+// First, servos act without limits, inside the mass matrix. If one of them exceeds its limits, the step is repeated
+// with all limited actuators as constraint rows. If none does, the limits have no effect and the step is solved. A step
+// after one in which an actuator was limited has them as rows from the outset: the rows are right whether or not their
+// limits have an effect.
+srs_status srs_find_velocities(srs_sim *sim, const srs_scheme *scheme, int *bad_v)
+{
+  const struct srs_constraints *c = sim->constraints;
+  const bool has_limits = c != NULL && c->has_actuator_limits;
+  sim->step.bias_v = scheme->v_bias;
+  sim->actuation.are_rows = has_limits && was_limited(c, sim->options.dt, &sim->state);
+  srs_status status = take_step(sim, scheme, bad_v);
+  if (status == SRS_OK) keep_mean_acceleration(sim);
+  if (status != SRS_OK || !has_limits || sim->actuation.are_rows || !exceeds_limits(sim)) return status;
   sim->actuation.are_rows = true;
   status = take_step(sim, scheme, bad_v);
   if (status == SRS_OK) keep_mean_acceleration(sim);

@@ -49,6 +49,7 @@ typedef struct srs_sweep_plan {
   int n_outcomes;
   srs_sweep_question stop; // text NULL: runs take the scene's duration
   const char *output;      // NULL: none is named
+  const char *read_files;  // by srs_sweep_check: what the scene is made of besides, a line each
   long n_runs;
 } srs_sweep_plan;
 

@@ -3,6 +3,7 @@
 #include "engine/sweep/sweep_run.h"
 
 #include "engine/output/columns/column_table.h"
+#include "engine/sweep/read_files.h"
 #include <sarrus/scene.h>
 
 #include <math.h>
@@ -176,13 +177,15 @@ void srs_sweep_run(const srs_sweep_plan *plan, long run, srs_sweep_row *row)
   end(&w);
 }
 
-srs_status srs_sweep_check(const srs_sweep_plan *plan, srs_error *error)
+srs_status srs_sweep_check(srs_sweep_plan *plan, srs_error *error)
 {
   run_work w = {.plan = plan};
   double values[SRS_SWEEP_VARIABLES];
   srs_sweep_values(plan, 0, values);
   srs_error reason = {0};
   srs_status status = begin(&w, values, 0, &reason);
+  if (status == SRS_OK)
+    status = srs_describe_read_files(srs_sim_model(w.sim), plan->scene_file, &plan->arena, &plan->read_files);
   // What the values of a run bring about is a row of the result; what no run can mend is said at once.
   if (status != SRS_ERROR_SYNTAX && status != SRS_ERROR_NAME && status != SRS_ERROR_FILE) status = SRS_OK;
   if (status != SRS_OK && error != NULL) *error = reason;

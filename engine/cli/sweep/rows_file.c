@@ -1,6 +1,6 @@
 // Rows are written whole, one behind the other. After a kill the file holds the rows of runs 0 to n - 1 and perhaps a
-// broken line, which is cut off; the sweep goes on with run n. FILE.yaml beside it has the texts of sweep and scene:
-// only if they are the same to the byte is the file gone on with.
+// broken line, which is cut off; the sweep goes on with run n. FILE.yaml beside it has the texts of sweep and scene and
+// hashes of the robot files: only if they are the same to the byte is the file gone on with.
 #include "engine/cli/sweep/rows_file.h"
 
 #include "topology/base/whole_file.h"
@@ -107,8 +107,9 @@ static bool put_note(srs_rows_file *f)
 {
   char head[160];
   srs_print(head, sizeof head, "version: \"%s\"\nruns: %ld\n", srs_version(), f->plan->n_runs);
+  const char *files = f->plan->read_files;
   return put_text(f, head) && put_block(f, "sweep", f->plan->text) && put_block(f, "scene", f->plan->scene_text) &&
-         put(f, "", 1);
+         (files == NULL || files[0] == '\0' || put_block(f, "files", files)) && put(f, "", 1);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -164,7 +164,9 @@ srs_status srs_columns_choose(srs_arena *arena, srs_sim *sim, const srs_trajecto
 srs_status srs_column_choice_fill(srs_column_choice *choice, srs_sim *sim, srs_error *error)
 {
   srs_status status = SRS_OK;
-  for (int i = 0; i < SRS_COLUMN_SOURCES && status == SRS_OK; i++)
-    if (choice->is_on[i]) status = srs_column_sources[i].fill(&choice->columns[i], sim, error);
+  for (int last = 0; last < 2; last++) // those that leave the links elsewhere come last, so that they are placed once
+    for (int i = 0; i < SRS_COLUMN_SOURCES && status == SRS_OK; i++)
+      if (choice->is_on[i] && srs_column_sources[i].leaves_state == (last == 1))
+        status = srs_column_sources[i].fill(&choice->columns[i], sim, error);
   return status;
 }

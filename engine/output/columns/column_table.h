@@ -11,6 +11,7 @@ typedef struct srs_column_source {
   srs_columns_make make;
   srs_columns_fill fill;
   const char *note_key, *note; // about the columns, for the metadata file; NULL for none
+  bool leaves_state;           // filling takes the sim's workspace away from the present state
 } srs_column_source;
 
 /// In the order of the columns.

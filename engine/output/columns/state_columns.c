@@ -1,5 +1,6 @@
 // Time, coordinates, velocities, accelerations, applied torques and energies: columns of a trajectory.
 #include "engine/output/columns/column_sources.h"
+#include "engine/simulation/sim.h"
 #include "topology/base/text.h"
 #include "topology/model/model.h"
 
@@ -130,7 +131,7 @@ srs_status srs_energy_columns_fill(srs_columns *c, srs_sim *sim, srs_error *erro
   c->values[1] = energy.potential;
   if (c->n == 2) return SRS_OK;
   srs_energy_balance b;
-  const srs_status balanced = srs_sim_energy_balance(sim, &b);
+  const srs_status balanced = srs_sim_balance_to(sim, &energy, &b);
   if (balanced != SRS_OK) {
     *error = *srs_workspace_error(srs_sim_workspace(sim));
     return balanced;

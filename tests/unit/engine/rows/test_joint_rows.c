@@ -329,6 +329,42 @@ static void a_servo_at_its_limit_is_the_clamp_of_its_law_at_the_end_of_the_step(
   }
 }
 
+// What a step knows of the last one only spares it work: a simulation that forgets every step moves alike, whether the
+// servo comes to its limits, stays there or leaves them.
+static void a_servo_that_comes_to_its_limits_and_leaves_them_moves_as_if_each_step_were_the_first(void **state)
+{
+  (void)state;
+  static const srs_integrator integrators[] = {SRS_SEMI_IMPLICIT_EULER, SRS_MOREAU_MIDPOINT, SRS_IMPLICIT_MOREAU,
+                                               SRS_GEOMETRICALLY_IMPLICIT};
+  testing_random random = testing_random_start(65);
+  int n_limited = 0, n_changes = 0;
+  for (int run = 0; run < 40; run++) {
+    bool was_limited = false;
+    srs_joint_def def = wheel_joint();
+    srs_sim_options o = srs_default_sim_options();
+    o.integrator = integrators[run % 4];
+    def.max_effort[0] = testing_uniform(&random, 0.5, 3);
+    if (run % 3 == 0) def.max_velocity[0] = testing_uniform(&random, 0.2, 2);
+    rig a = wheel_on(&def, &o), b = wheel_on(&def, &o);
+    for (int k = 0; k < 300; k++) {
+      if (k % 50 == 0) {
+        const double q_ref = testing_uniform(&random, -0.3, 0.3), kp = testing_uniform(&random, 10, 100);
+        servo(&a, q_ref, 0, kp, 4), servo(&b, q_ref, 0, kp, 4);
+      }
+      set(b.sim, q_of(&a), v_of(&a));
+      step(a.sim, 1), step(b.sim, 1);
+      if (!(fabs(v_of(&a) - v_of(&b)) < 1e-11 && fabs(q_of(&a) - q_of(&b)) < 1e-11))
+        fail_msg("run %d, step %d: %g, %g", run, k, v_of(&a) - v_of(&b), q_of(&a) - q_of(&b));
+      assert_true(fabs(srs_sim_actuator_effort(a.sim)[0] - srs_sim_actuator_effort(b.sim)[0]) < 1e-7);
+      const bool is_limited = fabs(srs_sim_actuator_effort(a.sim)[0]) > def.max_effort[0] * (1 - 1e-9);
+      n_limited += is_limited, n_changes += is_limited != was_limited;
+      was_limited = is_limited;
+    }
+    put_away(&a), put_away(&b);
+  }
+  assert_true(n_limited > 100 && n_changes > 20); // or the test would show nothing
+}
+
 static void a_servo_within_its_limits_moves_as_if_it_had_none(void **state)
 {
   (void)state;
@@ -499,6 +535,7 @@ int main(void)
       cmocka_unit_test(friction_and_a_stop_share_a_coordinate),
       cmocka_unit_test(torques_and_servos_give_no_more_than_max_effort),
       cmocka_unit_test(a_servo_at_its_limit_is_the_clamp_of_its_law_at_the_end_of_the_step),
+      cmocka_unit_test(a_servo_that_comes_to_its_limits_and_leaves_them_moves_as_if_each_step_were_the_first),
       cmocka_unit_test(a_servo_within_its_limits_moves_as_if_it_had_none),
       cmocka_unit_test(a_actuator_does_not_actuator_beyond_its_highest_speed),
       cmocka_unit_test(all_solvers_and_impact_laws_give_one_motion),

@@ -154,6 +154,67 @@ static void a_sweep_goes_on_after_kills(void **state)
   free(text);
 }
 
+// Rows of one robot are not gone on with by runs of another.
+static void a_sweep_whose_robot_has_changed_is_refused(void **state)
+{
+  (void)state;
+  static const char robot[] = "<robot name='r'><link name='base'/><link name='bob'><inertial><mass value='%g'/>"
+                              "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+                              "<joint name='j' type='continuous'><parent link='base'/><child link='bob'/>"
+                              "<axis xyz='1 0 0'/></joint></robot>\n";
+  char text[600], line[1300];
+  snprintf(text, sizeof text, robot, 1.0);
+  testing_write("bob.urdf", text);
+  testing_write("bob.yaml", "models: [{file: bob.urdf}]\ninitial: {v: {j: 1}}\nduration: 0.01\n");
+  testing_write("spins.yaml", "scene: bob.yaml\nvariables: [{name: v, from: 1, to: 9, count: 9}]\n"
+                              "set: {initial.v.j: v}\noutcomes: {angle: q:j}\n");
+  assert_int_equal(sarrus("sweep spins.yaml --out spins.csv --force --most-runs 4"), 0);
+  snprintf(text, sizeof text, robot, 2.0);
+  testing_write("bob.urdf", text);
+  assert_refused(sarrus("sweep spins.yaml --out spins.csv"), 1, "not of this sweep as it is now");
+  snprintf(text, sizeof text, robot, 1.0);
+  testing_write("bob.urdf", text);
+  snprintf(line, sizeof line, "cd / && '%s' sweep '%s/spins.yaml' --out '%s/spins.csv'", testing_command(),
+           testing_folder(), testing_folder());
+  assert_int_equal(testing_run(line, command_out, command_err), 0); // from another folder
+  assert_says(command_out, "9 of 9, 0 failed");
+}
+
+// Under mpirun, where it is installed and the command is built for it.
+static void bytes_are_the_same_at_any_number_of_ranks(void **state)
+{
+  (void)state;
+  static const char ranks[] =
+      "cd '%s' && OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe "
+      "-n %d '%s' sweep sweep.yaml --quiet --force --threads 1 --out ranks.csv%s";
+  char line[4000];
+  if (system("command -v mpirun >/dev/null 2>&1") != 0) {
+    printf("no mpirun: not tested\n");
+    return;
+  }
+  write_files();
+  assert_int_equal(sarrus("sweep sweep.yaml --out alone.csv --threads 1 --force"), 0);
+  for (int n = 1; n <= 4; n *= 2) {
+    snprintf(line, sizeof line, ranks, testing_folder(), n, testing_command(), "");
+    const int status = testing_run(line, command_out, command_err);
+    if (status != 0 && strstr(command_err, "built without MPI") != NULL) {
+      printf("built without MPI: not tested\n");
+      return;
+    }
+    if (status != 0) fail_msg("%s", command_err);
+    assert_same_bytes("ranks.csv", "alone.csv");
+  }
+  for (int k = 0; k < 3; k++) { // begun by ranks, gone on with alone and by ranks
+    snprintf(line, sizeof line, ranks, testing_folder(), 2 + k, testing_command(), " --most-runs 7");
+    assert_int_equal(testing_run(line, command_out, command_err), 0);
+    assert_int_equal(sarrus("sweep sweep.yaml --out ranks.csv --most-runs %d", 1 + 6 * k), 0);
+    snprintf(line, sizeof line, ranks, testing_folder(), 2, testing_command(), "");
+    memcpy(strstr(line, "--force"), "       ", 7); // goes on
+    assert_int_equal(testing_run(line, command_out, command_err), 0);
+    assert_same_bytes("ranks.csv", "alone.csv");
+  }
+}
+
 // Where the file cannot be described nothing is begun, and once there is room the same command does all of it.
 static void a_full_disk_leaves_a_beginning(void **state)
 {
@@ -274,6 +335,8 @@ int main(void)
       cmocka_unit_test(rows_are_the_closed_form),
       cmocka_unit_test(bytes_are_the_same_at_any_number_of_threads),
       cmocka_unit_test(a_sweep_goes_on_after_kills),
+      cmocka_unit_test(a_sweep_whose_robot_has_changed_is_refused),
+      cmocka_unit_test(bytes_are_the_same_at_any_number_of_ranks),
       cmocka_unit_test(a_full_disk_leaves_a_beginning),
       cmocka_unit_test(the_scene_of_a_run_is_shown),
       cmocka_unit_test(failed_runs_are_rows),

@@ -54,7 +54,7 @@ static bool fill(model_report *r, const srs_scene *scene)
   is_held = is_held && !r->inventory.failed;
   return is_held && srs_lint_values(r->model, &r->folds[DOUBTFUL]) &&
          srs_lint_symmetry(r->model, &r->folds[DOUBTFUL]) && srs_lint_gaps(r->model, &r->folds[DOUBTFUL]) &&
-         srs_shape_overlaps_find(scene, &r->overlaps);
+         srs_shape_overlaps_find(scene, NULL, &r->overlaps);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 // The files of the command are in no library.
+#include "engine/cli/check/axes.c"     // NOLINT(bugprone-suspicious-include)
 #include "engine/cli/check/gaps.c"     // NOLINT(bugprone-suspicious-include)
 #include "engine/cli/check/lint.c"     // NOLINT(bugprone-suspicious-include)
 #include "engine/cli/check/symmetry.c" // NOLINT(bugprone-suspicious-include)
@@ -73,7 +74,7 @@ static char *read_robot(const char *name)
 static void no_joint_of_a_robot_is_far_from_its_parent(void **state)
 {
   (void)state;
-  if (testing_data("robots") == NULL) skip();
+  if (!testing_has_data("robots")) return;
   for (size_t i = 0; i < sizeof robots / sizeof *robots; i++) {
     srs_folds said;
     char *text = read_robot(robots[i]);
@@ -87,7 +88,7 @@ static void no_joint_of_a_robot_is_far_from_its_parent(void **state)
 static void a_joint_that_is_moved_is_named(void **state)
 {
   (void)state;
-  if (testing_data("robots") == NULL) skip();
+  if (!testing_has_data("robots")) return;
   static const struct {
     const char *robot, *joint;
     double by;
@@ -180,7 +181,7 @@ static int count_gaps(const char *text, const char *words)
   srs_model *model = NULL;
   srs_folds said = {.lists_all = true};
   assert_int_equal(srs_model_load(testing_write("m.urdf", text), NULL, &model, NULL), SRS_OK);
-  assert_true(srs_lint_gaps(model, &said));
+  assert_true(srs_lint_gaps(model, &said, &said));
   const int n = count(&said, words);
   srs_folds_release(&said);
   srs_model_destroy(model);
@@ -209,7 +210,7 @@ static void a_joint_that_parts_its_links_is_named(void **state)
 static void no_joint_of_a_robot_leaves_a_gap(void **state)
 {
   (void)state;
-  if (testing_data("robots") == NULL) return;
+  if (!testing_has_data("robots")) return;
   for (size_t i = 0; i < sizeof robots / sizeof *robots; i++) {
     char *text = read_robot(robots[i]);
     if (count_gaps(text, "leaves") > 0) fail_msg("%s: a gap is doubted", robots[i]);

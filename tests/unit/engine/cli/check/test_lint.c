@@ -205,7 +205,7 @@ static void what_is_wrong_in_one_place_is_named(void **state)
   (void)state;
   static const char *const robots[] = {"robots/anymal.urdf", "robots/panda.urdf", "robots/ur5.urdf",
                                        "robots/double_pendulum.urdf", "robots/more/hyq_no_sensors.urdf"};
-  if (testing_data("robots") == NULL) skip();
+  if (!testing_has_data("robots")) return;
   testing_random random = testing_random_start(200);
   for (int i = 0; i < COPIES; i++) {
     const mutation *m = &mutations[i % MUTATIONS];

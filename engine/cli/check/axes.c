@@ -8,7 +8,7 @@
 //
 //   Planes    Along a chain of joints the steps from joint to joint stay in planes normal to x, y or z. One step out of
 //             them by more than 5 mm is odd where four others or more stay; that to the last joint, which is the
-//             hand's, is not.
+//             hand's, is not, nor one of a left and a right.
 //
 // Both are built on purpose too: a robot with one offset. So they are notes, which name the joint and the reason, and
 // no doubts. Of 399 public robots of three joints or more 7 % have the first note and 5 % the second.
@@ -111,6 +111,16 @@ static int find_leaving(const station *places, int leaf, int axis, int *n_stayin
   return is_odd && along(places[odd].step, axis) > ODD ? odd : -1;
 }
 
+// Whether a joint on the same link steps out as far, to one side or the other: a left and a right.
+static bool has_twin(const station *places, int n, int odd, int axis)
+{
+  for (int i = 0; i < n; i++)
+    if (i != odd && places[i].parent == places[odd].parent &&
+        fabs(along(places[i].step, axis) - along(places[odd].step, axis)) <= SAME)
+      return true;
+  return false;
+}
+
 static bool note_planes(const srs_model *model, const station *places, bool *is_told, srs_folds *notes)
 {
   bool is_held = true;
@@ -118,7 +128,7 @@ static bool note_planes(const srs_model *model, const station *places, bool *is_
     for (int axis = 0; axis < 3 && !places[leaf].is_parent && is_held; axis++) {
       int n;
       const int odd = find_leaving(places, leaf, axis, &n);
-      if (odd < 0 || is_told[odd]) continue;
+      if (odd < 0 || is_told[odd] || has_twin(places, srs_model_n_links(model), odd, axis)) continue;
       char text[400];
       srs_print(text, sizeof text,
                 "is %.3g mm along %c from the joint before it, where the %d other steps of its chain are in planes "

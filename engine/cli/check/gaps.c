@@ -117,6 +117,12 @@ static bool name_odd(const srs_model *model, const double *gaps, double sign, sr
   return srs_folds_add(sign > 0 && n >= LEAST_JOINTS ? doubts : notes, whole);
 }
 
+static bool is_on_base(const srs_model *model, int link)
+{
+  const int parent = srs_model_link(model, link)->parent;
+  return parent < 0 || srs_model_joint(model, parent)->kind == SRS_JOINT_FREE;
+}
+
 bool srs_lint_gaps(const srs_model *model, srs_folds *doubts, srs_folds *notes)
 {
   const int n = srs_model_n_links(model);
@@ -127,7 +133,7 @@ bool srs_lint_gaps(const srs_model *model, srs_folds *doubts, srs_folds *notes)
   const srs_status status = srs_collider_create(model, &options, &collider, &ignored);
   if (status != SRS_OK) return status != SRS_ERROR_MEMORY; // a model that cannot collide is told elsewhere
   carriers c = {0};
-  double *gaps = malloc(((size_t)n + 1) * sizeof *gaps);
+  double *gaps = calloc((size_t)n + 1, sizeof *gaps);
   srs_pose *links = malloc(((size_t)n + 1) * sizeof *links);
   bool is_good = list_carriers(model, &c) && gaps != NULL && links != NULL;
   if (is_good) {
@@ -136,7 +142,10 @@ bool srs_lint_gaps(const srs_model *model, srs_folds *doubts, srs_folds *notes)
       const bool is_joined = srs_model_joint(model, i)->kind != SRS_JOINT_FREE;
       gaps[i] = is_joined ? gap_between(collider, links, &c, i + 1, srs_model_link(model, i)->parent + 1) : NAN;
     }
-    is_good = name_odd(model, gaps, 1, doubts, notes) && name_odd(model, gaps, -1, doubts, notes);
+    is_good = name_odd(model, gaps, 1, doubts, notes);
+    for (int i = 0; i < n; i++)
+      if (is_on_base(model, i)) gaps[i] = NAN;
+    is_good = is_good && name_odd(model, gaps, -1, doubts, notes);
   }
   free(c.first);
   free(c.next);

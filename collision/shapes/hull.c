@@ -267,13 +267,16 @@ static srs_hull *assemble(const polyhedron *h)
 {
   const size_t n_corners = (size_t)h->n_corners, n_faces = (size_t)h->n_faces, n_ring = (size_t)h->begin[n_faces];
   const size_t n_padded = (n_corners + SRS_HULL_PADDING - 1) / SRS_HULL_PADDING * SRS_HULL_PADDING;
-  srs_hull *hull = malloc(sizeof *hull + (n_corners + n_faces + n_padded) * sizeof(vec3) + n_faces * sizeof(double) +
-                          (n_faces + 1 + n_corners + 1 + 4 * n_ring) * sizeof(int));
+  const size_t n_nodes = (size_t)srs_face_tree_nodes(h->n_faces);
+  srs_hull *hull =
+      malloc(sizeof *hull + (n_corners + n_faces + n_padded) * sizeof(vec3) + n_faces * sizeof(double) +
+             n_nodes * sizeof(srs_face_node) + (n_faces + 1 + n_corners + 1 + 4 * n_ring + n_faces) * sizeof(int));
   if (hull == NULL) return NULL;
   vec3 *corners = (vec3 *)(hull + 1), *normals = corners + n_corners;
   double *columns = (double *)(normals + n_faces), *offsets = columns + 3 * n_padded;
-  int *begin = (int *)(offsets + n_faces), *ring = begin + n_faces + 1, *fan_begin = ring + n_ring;
-  int *fan = fan_begin + n_corners + 1, *edges = fan + n_ring;
+  srs_face_node *nodes = (srs_face_node *)(offsets + n_faces);
+  int *begin = (int *)(nodes + n_nodes), *ring = begin + n_faces + 1, *fan_begin = ring + n_ring;
+  int *fan = fan_begin + n_corners + 1, *edges = fan + n_ring, *order = edges + 2 * n_ring;
   for (int i = 0; i < h->n_points; i++)
     if (h->number[i] != NONE) corners[h->number[i]] = h->points[i];
   fill_columns(corners, n_corners, n_padded, columns);
@@ -294,7 +297,8 @@ static srs_hull *assemble(const polyhedron *h)
                      .face_corners = ring,
                      .fan_begin = fan_begin,
                      .fan = fan,
-                     .edges = edges};
+                     .edges = edges,
+                     .tree = srs_face_tree_grow(h->n_faces, normals, offsets, order, nodes)};
   fill_fans(hull, fan_begin, fan);
   return hull;
 }

@@ -1,5 +1,6 @@
 // Convex hulls: the faces, edges and corners of a convex polyhedron. Internal.
 #pragma once
+#include "collision/shapes/face_tree.h"
 #include "topology/base/spatial.h"
 #include <sarrus/base.h>
 
@@ -18,6 +19,7 @@ typedef struct srs_hull {
   const int *fan_begin;    // n_corners + 1: into fan
   const int *fan;          // the faces around each corner, by number
   const int *edges;        // n_edges x 4: two corners, two faces
+  srs_face_tree tree;      // over the faces, by their normals
 } srs_hull;
 
 /// The convex hull of points: coplanar facets merged, corners that are not extreme left out; deterministic.

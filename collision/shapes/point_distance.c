@@ -95,19 +95,21 @@ static vec3 way_from_face(const srs_hull *hull, int face, vec3 p, double height)
   return way;
 }
 
-static found from_hull(const srs_hull *hull, vec3 p)
+// Farther than `most` is INFINITY where a face's plane says so.
+static found from_hull(const srs_hull *hull, vec3 p, double most)
 {
-  double highest = -INFINITY, least = INFINITY;
-  int top = 0;
+  double least = INFINITY;
+  int top;
   vec3 way = vec3_zero;
+  const double highest = srs_face_tree_highest(&hull->tree, p, larger(most, 0), &top);
+  if (highest <= 0) return (found){highest, hull->normals[top]};
+  if (highest > most) return (found){INFINITY, hull->normals[top]};
   for (int face = 0; face < hull->n_faces; face++) {
-    const double height = dot3(hull->normals[face], p) - hull->offsets[face];
-    if (height > highest) highest = height, top = face;
+    const double height = srs_face_height(&hull->tree, face, p);
     if (height <= 0 || height >= least) continue;
     const vec3 r = way_from_face(hull, face, p, height);
     if (norm3(r) < least) least = norm3(r), way = r;
   }
-  if (highest <= 0) return (found){highest, hull->normals[top]};
   return from_centre(way, hull->normals[top], 0);
 }
 
@@ -144,7 +146,7 @@ static found from_ellipsoid(const double half[3], vec3 at)
   return (found){dot3(normal, sub3(at, vec3_load(y))), normal};
 }
 
-double srs_solid_distance(const srs_placed *placed, vec3 p, vec3 *normal)
+double srs_solid_distance_within(const srs_placed *placed, vec3 p, double most, vec3 *normal)
 {
   const srs_solid *solid = placed->solid;
   const vec3 at = rotate_back(placed->axes, sub3(p, placed->origin));
@@ -160,13 +162,18 @@ double srs_solid_distance(const srs_placed *placed, vec3 p, vec3 *normal)
     f = from_turned((const point2[]){{0, -half}, {size[0], -half}, {size[0], half}, {0, half}}, 4, at);
     break;
   case SRS_SHAPE_CONE: f = from_turned((const point2[]){{0, -half}, {size[0], -half}, {0, half}}, 3, at); break;
-  case SRS_SHAPE_HULL: f = from_hull(solid->hull, at); break;
+  case SRS_SHAPE_HULL: f = from_hull(solid->hull, at, most); break;
   case SRS_SHAPE_ELLIPSOID: f = from_ellipsoid(size, at); break;
   case SRS_SHAPE_HALF_SPACE: f.distance = at.z; break;
   default: break;
   }
   *normal = rotate(placed->axes, f.normal);
   return f.distance;
+}
+
+double srs_solid_distance(const srs_placed *placed, vec3 p, vec3 *normal)
+{
+  return srs_solid_distance_within(placed, p, INFINITY, normal);
 }
 
 // From the i-th edge of a line turned around z.

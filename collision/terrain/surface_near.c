@@ -146,12 +146,34 @@ void srs_surface_look_at(const srs_terrain *mesh, int t, vec3 p, srs_surface_nea
   *nearest = (srs_surface_nearest){distance, height, at, t};
 }
 
+static double square_to_box(const srs_terrain_node *node, vec3 p)
+{
+  const double x = larger(0, larger(node->low.x - p.x, p.x - node->high.x));
+  const double y = larger(0, larger(node->low.y - p.y, p.y - node->high.y));
+  const double z = larger(0, larger(node->low.z - p.z, p.z - node->high.z));
+  return x * x + y * y + z * z;
+}
+
+// How far some place is that is not much farther than the nearest: in the leaf to which the nearer half always leads.
+static double distance_of_some(const srs_terrain *mesh, vec3 p)
+{
+  srs_surface_nearest nearest = srs_surface_nothing();
+  const srs_terrain_node *node = mesh->nodes;
+  while (node->n == 0) {
+    const srs_terrain_node *first = node + 1, *second = &mesh->nodes[first->skip];
+    node = square_to_box(first, p) <= square_to_box(second, p) ? first : second;
+  }
+  for (int t = node->first; t < node->first + node->n; t++) srs_surface_look_at(mesh, t, p, &nearest);
+  return nearest.distance;
+}
+
 // Every place found makes the box smaller, by less than srs_surface_look_at takes for one distance.
 void srs_surface_find_nearest(const srs_terrain *mesh, vec3 p, double reach, srs_surface_nearest *nearest)
 {
   *nearest = srs_surface_nothing();
   const double rounding = 1e-12 * (reach + norm3(p));
   vec3 low, high;
+  if (mesh->n_nodes > 0) reach = smaller(reach, distance_of_some(mesh, p) * (1 + 1e-8) + rounding);
   srs_surface_box_around(p, reach, &low, &high);
   for (int i = 0; i < mesh->n_nodes;) {
     const srs_terrain_node *node = &mesh->nodes[i];

@@ -35,7 +35,7 @@
 #include "collision/shapes/ray.h"
 #include "collision/shapes/support.h"
 #include "collision/terrain/terrain_arc.h"
-#include "collision/terrain/terrain_cone.h"
+#include "collision/terrain/terrain_corner.h"
 #include "collision/terrain/terrain_tree.h"
 #include "collision/terrain/terrain_valley.h"
 
@@ -73,8 +73,9 @@ typedef struct query {
   double margin, slack;
   srs_touch *touches;
   int room, n;
-  // What is known of the solid along one normal.
+  // What is known of the solid along one normal; has_facing, has_height: whether facing, middle and half are.
   vec3 normal;
+  bool has_facing, has_height;
   srs_outline facing;
   double lowest, middle, half; // n . x
   srs_manifold flat;           // of the flat part at hand
@@ -96,17 +97,32 @@ static void look_along(query *q, vec3 n)
 {
   if (same(n, q->normal)) return;
   q->normal = n;
-  srs_solid_outline(&q->solid, scale3(-1, n), &q->facing);
+  q->has_facing = q->has_height = false;
   q->lowest = dot3(n, srs_solid_support(&q->solid, scale3(-1, n)));
-  const double highest = dot3(n, srs_solid_support(&q->solid, n));
+}
+
+// The outline as last looked at.
+static void find_facing(query *q)
+{
+  if (!q->has_facing) srs_solid_outline(&q->solid, scale3(-1, q->normal), &q->facing);
+  q->has_facing = true;
+}
+
+static void find_height(query *q)
+{
+  if (q->has_height) return;
+  const double highest = dot3(q->normal, srs_solid_support(&q->solid, q->normal));
   q->middle = 0.5 * (q->lowest + highest);
   q->half = 0.5 * (highest - q->lowest);
+  q->has_height = true;
 }
 
 // Whether the solid as last looked at is near a plane with that normal, on its front side.
-static bool is_before_plane(const query *q, double offset)
+static bool is_before_plane(query *q, double offset)
 {
-  return q->lowest - offset <= q->margin && q->middle - offset >= -0.5 * q->half - q->terrain->thickness;
+  if (q->lowest - offset > q->margin) return false;
+  find_height(q);
+  return q->middle - offset >= -0.5 * q->half - q->terrain->thickness;
 }
 
 static void put_out(query *q, const srs_touch *touch)
@@ -195,6 +211,7 @@ static void meet_triangle(query *q, int t)
   look_along(q, n);
   if (!is_before_plane(q, dot3(n, corner))) return;
   q->flat.normal = n;
+  find_facing(q);
   for (int i = 0; i < q->facing.n; i++) {
     const vec3 p = q->facing.points[i];
     const double gap = dot3(n, sub3(p, corner));
@@ -215,36 +232,13 @@ static void meet_triangle(query *q, int t)
 // Corners
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Whether the corner is what the solid meets there; n: its normal, gap: along it. Inside of the solid the shortest way
-// out whose normal is the corner's.
-static bool is_met(const query *q, int point, vec3 *n, double *gap)
-{
-  const vec3 p = q->terrain->points[point];
-  vec3 outward;
-  *gap = srs_solid_distance(&q->solid, p, &outward);
-  *n = vec3_zero;
-  if (*gap > q->margin) return false;
-  *n = scale3(-1, outward);
-  const double most = q->solid.solid->radius;
-  if (*gap >= -most && srs_corner_has_normal(q->terrain, point, *n)) return true;
-  if (*gap >= 0) return false;
-  double distance;
-  srs_corner_cone cone;
-  srs_corner_cone_make(q->terrain, point, &cone);
-  *gap = -INFINITY;
-  for (int i = 0; srs_solid_way_out(&q->solid, p, i, &distance, &outward); i++) {
-    const vec3 normal = scale3(-1, outward);
-    if (distance > *gap && srs_corner_cone_has(&cone, normal) && srs_corner_has_normal(q->terrain, point, normal))
-      *gap = distance, *n = normal;
-  }
-  return *gap >= -most;
-}
-
 static bool is_known_met(query *q, int point, vec3 *n, double *gap)
 {
   known_corners *c = &q->corners;
   const int k = point % KNOWN_CORNERS;
-  if (c->points[k] != point) c->points[k] = point, c->is_met[k] = is_met(q, point, &c->n[k], &c->gap[k]);
+  if (c->points[k] != point)
+    c->points[k] = point,
+    c->is_met[k] = srs_corner_is_met(q->terrain, point, &q->solid, q->margin, &c->n[k], &c->gap[k]);
   *n = c->n[k], *gap = c->gap[k];
   return c->is_met[k];
 }
@@ -369,14 +363,14 @@ static void add_generator(const query *q, const edge *e, srs_manifold *manifold)
 }
 
 // Whether a contact point of the edge is another place's: a corner's, or that of a face around its ends.
-static bool is_elsewhere(const query *q, const edge *e, const srs_touch *touch)
+static bool is_elsewhere(query *q, const edge *e, const srs_touch *touch)
 {
   const bool is_end = touch->feature >> 30 == SRS_FEATURE_POINT_OF_B;
   vec3 n;
   double gap;
   if (is_end) {
     const int point = same(touch->b, e->from) ? e->from_point : e->to_point;
-    if (!q->terrain->is_sharp[point] || is_met(q, point, &n, &gap)) return true;
+    if (!q->terrain->is_sharp[point] || is_known_met(q, point, &n, &gap)) return true;
   }
   if (touch->gap >= 0) return false;
   const bool is_face = srs_outline_is_area(&q->facing);
@@ -410,6 +404,7 @@ static void meet_edge_along(query *q, const edge *e, vec3 n, bool is_of_flat)
 {
   look_along(q, n);
   if (!is_before_plane(q, dot3(n, e->from))) return;
+  find_facing(q);
   srs_manifold manifold;
   manifold.n = 0, manifold.normal = n, manifold.least = -INFINITY, manifold.margin = q->margin,
   manifold.near = q->flat.near;
@@ -560,6 +555,7 @@ int srs_terrain_touches(const srs_terrain *terrain, void *scratch, const srs_pla
   for (int i = 0; i < KNOWN_CORNERS; i++) q.corners.points[i] = -1;
   memset(q.known.is_known, 0, sizeof q.known.is_known);
   q.normal = vec3_zero;
+  q.has_facing = q.has_height = false;
   q.flat.n = 0;
   q.flat.margin = margin;
   q.flat.least = -INFINITY;

@@ -87,7 +87,19 @@ static srs_status count_pairs(const srs_collider *c, bool is_for_pairs, int *n_p
   return SRS_OK;
 }
 
-static srs_status make(srs_collider *c, const srs_model *model, const srs_collider_options *options, bool is_for_pairs,
+// What a collider is made for, and from.
+typedef struct purpose {
+  bool is_for_pairs;
+  const srs_collider *alike; // or NULL
+} purpose;
+
+static srs_status leave_out_overlaps(srs_collider *c, const srs_collider *alike, srs_error *error)
+{
+  if (alike != NULL) return srs_self_overlaps_take(&alike->filter, &c->filter, &c->memory, error);
+  return srs_self_overlaps_exclude(&c->geometries, &c->narrow_phase, &c->filter, &c->memory, error);
+}
+
+static srs_status make(srs_collider *c, const srs_model *model, const srs_collider_options *options, purpose why,
                        srs_error *error)
 {
   int n_pairs = 0;
@@ -98,16 +110,15 @@ static srs_status make(srs_collider *c, const srs_model *model, const srs_collid
   if (status == SRS_OK) status = srs_ratio_pairs_make(&c->geometries, options, &c->memory, &c->ratio, error);
   if (status == SRS_OK)
     status = srs_narrow_phase_make(&c->geometries, &c->ratio, options, &c->memory, &c->narrow_phase, error);
-  if (status == SRS_OK)
-    status = srs_self_overlaps_exclude(&c->geometries, &c->narrow_phase, &c->filter, &c->memory, error);
-  if (status == SRS_OK) status = count_pairs(c, is_for_pairs, &n_pairs, error);
+  if (status == SRS_OK) status = leave_out_overlaps(c, why.alike, error);
+  if (status == SRS_OK) status = count_pairs(c, why.is_for_pairs, &n_pairs, error);
   if (status == SRS_OK)
     status = srs_broad_phase_make(&c->geometries, &c->filter, n_pairs, options->pair_capacity, &c->memory,
                                   &c->broad_phase, error);
   return status == SRS_OK ? srs_ratio_pairs_check_planes(&c->ratio, &c->geometries, &c->filter, error) : status;
 }
 
-static srs_status create(const srs_model *model, const srs_collider_options *options, bool is_for_pairs,
+static srs_status create(const srs_model *model, const srs_collider_options *options, purpose why,
                          srs_collider **collider, srs_error *error)
 {
   if (collider != NULL) *collider = NULL;
@@ -118,7 +129,7 @@ static srs_status create(const srs_model *model, const srs_collider_options *opt
     return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "pair_capacity %d is negative", chosen.pair_capacity);
   srs_collider *c = calloc(1, sizeof *c);
   if (c == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory for a collider");
-  const srs_status status = make(c, model, &chosen, is_for_pairs, error);
+  const srs_status status = make(c, model, &chosen, why, error);
   if (status == SRS_OK)
     *collider = c;
   else
@@ -129,13 +140,19 @@ static srs_status create(const srs_model *model, const srs_collider_options *opt
 srs_status srs_collider_create(const srs_model *model, const srs_collider_options *options, srs_collider **collider,
                                srs_error *error)
 {
-  return create(model, options, false, collider, error);
+  return create(model, options, (purpose){false, NULL}, collider, error);
 }
 
 srs_status srs_collider_create_for_pairs(const srs_model *model, const srs_collider_options *options,
                                          srs_collider **collider, srs_error *error)
 {
-  return create(model, options, true, collider, error);
+  return create(model, options, (purpose){true, NULL}, collider, error);
+}
+
+srs_status srs_collider_create_alike(const srs_collider *other, const srs_collider_options *options,
+                                     srs_collider **collider, srs_error *error)
+{
+  return create(other->geometries.model, options, (purpose){false, other}, collider, error);
 }
 
 void srs_collider_destroy(srs_collider *c)
@@ -176,6 +193,19 @@ bool srs_collider_next_pair(const srs_collider *c, int at[2], int *shape_a, int 
     }
   at[0] = i;
   return false;
+}
+
+static int geometry_of(const srs_geometries *m, int shape)
+{
+  for (int i = 0; i < m->n; i++)
+    if (m->shape[i] == shape) return i;
+  return -1;
+}
+
+bool srs_collider_has_pair(const srs_collider *c, int shape_a, int shape_b)
+{
+  const int a = geometry_of(&c->geometries, shape_a), b = geometry_of(&c->geometries, shape_b);
+  return a >= 0 && b >= 0 && a != b && srs_filter_passes(&c->filter, a < b ? a : b, a < b ? b : a);
 }
 
 int srs_collider_n_left_out(const srs_collider *c) { return c->filter.n_left_out; }

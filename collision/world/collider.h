@@ -31,6 +31,14 @@ srs_status srs_collider_place(srs_collider *collider, const srs_pose *links, srs
 srs_status srs_collider_create_for_pairs(const srs_model *model, const srs_collider_options *options,
                                          srs_collider **collider, srs_error *error);
 
+/// As srs_collider_create with the options that a collider of the model was made with, without finding out anew what
+/// overlaps in the neutral configuration.
+srs_status srs_collider_create_alike(const srs_collider *other, const srs_collider_options *options,
+                                     srs_collider **collider, srs_error *error);
+
+/// Whether the filters let two shapes collide; visual shapes do not.
+bool srs_collider_has_pair(const srs_collider *collider, int shape_a, int shape_b);
+
 /// The contact point of two geometries i < j with the smallest gap, as they are placed.
 /// @param limit  m: farther apart is not looked for   @return false when there is none
 bool srs_collider_nearest(srs_collider *collider, int i, int j, double limit, srs_contact_point *nearest);

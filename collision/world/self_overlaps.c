@@ -102,3 +102,8 @@ srs_status srs_self_overlaps_exclude(srs_geometries *m, srs_narrow_phase *narrow
   free(links);
   return is_good ? SRS_OK : no_memory(error);
 }
+
+srs_status srs_self_overlaps_take(const srs_filter *known, srs_filter *f, srs_arena *arena, srs_error *error)
+{
+  return known->n_left_out == 0 || keep(known->left_out, known->n_left_out, f, arena) ? SRS_OK : no_memory(error);
+}

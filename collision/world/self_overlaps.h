@@ -14,6 +14,9 @@ typedef struct srs_self_overlap {
 srs_status srs_self_overlaps_exclude(srs_geometries *geometries, srs_narrow_phase *narrow, srs_filter *filter,
                                      srs_arena *arena, srs_error *error);
 
+/// The same with what another filter of the same model leaves out, which was made with the same options.
+srs_status srs_self_overlaps_take(const srs_filter *known, srs_filter *filter, srs_arena *arena, srs_error *error);
+
 /// Whether two geometries i < j are of one tree of one robot, and the filter lets them collide.
 bool srs_self_can_overlap(const srs_geometries *geometries, const srs_filter *filter, int i, int j);
 

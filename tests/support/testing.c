@@ -34,7 +34,8 @@ const char *testing_source(const char *relative)
   return path;
 }
 
-const char *testing_data(const char *relative)
+// Where there should be a file of the data.
+static char *data_path(const char *relative)
 {
   const char *data = getenv("SARRUS_DATA");
   char *path = next_path();
@@ -42,8 +43,22 @@ const char *testing_data(const char *relative)
     snprintf(path, PATH_SIZE, "%s/%s", data, relative);
   else
     snprintf(path, PATH_SIZE, "%s/%s/%s", source_root(), data != NULL ? data : "../shared/data", relative);
+  if (access(path, R_OK) != 0 && data != NULL) fail_msg("SARRUS_DATA is set, but %s cannot be read", path);
+  return path;
+}
+
+bool testing_has_data(const char *relative)
+{
+  const char *path = data_path(relative);
+  const bool is_there = access(path, R_OK) == 0;
+  if (!is_there) print_message("not tested: no %s\n", path);
+  return is_there;
+}
+
+const char *testing_data(const char *relative)
+{
+  const char *path = data_path(relative);
   if (access(path, R_OK) == 0) return path;
-  if (data != NULL) fail_msg("SARRUS_DATA is set, but %s cannot be read", path);
   print_message("skipped: no %s\n", path);
   skip();
   return path;

@@ -12,6 +12,9 @@
 /// is missing: the test is skipped, or fails if SARRUS_DATA is set.
 const char *testing_data(const char *relative);
 
+/// Whether there is such a file or folder; a message says so where there is none and SARRUS_DATA is not set.
+bool testing_has_data(const char *relative);
+
 /// Full path of a file of the source tree.
 const char *testing_source(const char *relative);
 

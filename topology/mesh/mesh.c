@@ -1,6 +1,6 @@
 // Reads the triangles of a mesh file.
 //
-// The bytes are checked and reduced to what counts (mesh_clean.c, mesh_collada.c), given to assimp (mesh_import.c), and
+// The bytes are checked and reduced to what counts (mesh_clean.c, ../collada), given to assimp (mesh_import.c), and
 // the corners that come back are welded: corners at the same place are one point. A hash of the coordinates' bits finds
 // them; zeros have lost their sign.
 #include "topology/mesh/mesh.h"

@@ -35,7 +35,7 @@ enum { SRS_MESH_COLOURS = 1 << 20 };
 srs_status srs_mesh_clean_obj(srs_mesh_draft *draft, char *bytes, size_t n);
 srs_status srs_mesh_clean_stl(srs_mesh_draft *draft, char *bytes, size_t n);
 
-/// Collada (mesh_collada.c): the same. The clean copy is the file with everything but geometry and placements blanked.
+/// Collada (topology/collada/collada.c): the same. The clean copy has geometry and placements alone.
 srs_status srs_mesh_clean_collada(srs_mesh_draft *draft, const char *bytes, size_t n);
 
 /// Room for n more bytes of the clean copy; false when out of memory.

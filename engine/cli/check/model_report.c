@@ -2,7 +2,8 @@
 //
 // The inventory says of every element and attribute whether it was read. The reader's own warnings are of two sorts:
 // what was taken in another way than it stands (changed), and what has no effect (ignored). The third list are doubts
-// about values that were read as they stand, and the fourth shapes that overlap where the model starts.
+// about values that were read as they stand, the fourth notes on what is worth a look and may be so on purpose, and the
+// last shapes that overlap where the model starts.
 #include "engine/cli/check/model_report.h"
 
 #include "engine/cli/check/inventory.h"
@@ -15,8 +16,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CHANGED, IGNORED, DOUBTFUL, SORTS };
-static const char *const sorts[SORTS] = {"changed", "ignored", "doubtful"};
+enum { CHANGED, IGNORED, DOUBTFUL, NOTES, SORTS };
+static const char *const sorts[SORTS] = {"changed", "ignored", "doubtful", "notes"};
 static const char *const states[] = {
     [SRS_ROW_HONOURED] = "honoured", [SRS_ROW_NO_EFFECT] = "no effect", [SRS_ROW_IGNORED] = "ignored",
     [SRS_ROW_REFUSED] = "refused",   [SRS_ROW_READ] = "read",           [SRS_ROW_NOT_REACHED] = "not reached"};
@@ -53,8 +54,9 @@ static bool fill(model_report *r, const srs_scene *scene)
   srs_inventory_fold(&r->inventory);
   is_held = is_held && !r->inventory.failed;
   return is_held && srs_lint_values(r->model, &r->folds[DOUBTFUL]) &&
-         srs_lint_symmetry(r->model, &r->folds[DOUBTFUL]) && srs_lint_gaps(r->model, &r->folds[DOUBTFUL]) &&
-         srs_shape_overlaps_find(scene, &r->overlaps);
+         srs_lint_symmetry(r->model, &r->folds[DOUBTFUL]) &&
+         srs_lint_gaps(r->model, &r->folds[DOUBTFUL], &r->folds[NOTES]) && srs_lint_axes(r->model, &r->folds[NOTES]) &&
+         srs_shape_overlaps_find(scene, NULL, &r->overlaps);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -183,12 +185,12 @@ static void release(model_report *r)
   if (r->model != NULL) srs_shape_overlaps_free(&r->overlaps);
 }
 
-// "2 changed, 1 ignored, 3 doubtful" in kinds; "clean".
+// "2 changed, 1 ignored, 3 doubtful" in kinds; "clean". Notes do not count.
 static const char *describe(const model_report *r, char text[160])
 {
   size_t n = 0;
   text[0] = '\0';
-  for (int s = 0; s < SORTS; s++)
+  for (int s = 0; s < NOTES; s++)
     if (r->folds[s].n > 0)
       n += (size_t)snprintf(text + n, 160 - n, "%s%d %s", n > 0 ? ", " : "", r->folds[s].n, sorts[s]);
   int n_overlaps = 0;

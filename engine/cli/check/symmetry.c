@@ -286,18 +286,31 @@ static bool is_of_row(const char *a, const char *b)
   return m + n > 0 && strcmp(a + m, b + n) == 0;
 }
 
-// In a row of four or more that have a feature, the one whose feature is not that of all others.
+// The one that more than half are alike to, if there is such a one (Boyer and Moore's vote).
+static const item *usual_of(const item **having, int n, int which)
+{
+  const item *usual = having[0];
+  int ahead = 0;
+  for (int i = 0; i < n; i++) {
+    if (ahead == 0) usual = having[i];
+    ahead += are_alike(having[i], usual, which) ? 1 : -1;
+  }
+  return usual;
+}
+
+// In a row of four or more that have a feature, those whose feature is not that of all others, if it is that of three
+// quarters.
 static void compare_row(rows *r, const int *row, int n, const item **having)
 {
   for (int v = 0; v < r->n_features; v++) {
-    int n_having = 0, odd = -1, n_odd = 0;
+    int n_having = 0, n_odd = 0;
     for (int i = 0; i < n; i++)
       if (feature_of(&r->items[row[i]], v).n_compared > 0) having[n_having++] = &r->items[row[i]];
     if (n_having < 4) continue;
-    const item *usual = are_alike(having[0], having[1], v) ? having[0] : having[2];
-    for (int i = 0; i < n_having; i++)
-      if (!are_alike(having[i], usual, v)) odd = i, n_odd++;
-    if (n_odd == 1) tell(r, having[odd], having[odd == 0], v);
+    const item *usual = usual_of(having, n_having, v);
+    for (int i = 0; i < n_having; i++) n_odd += !are_alike(having[i], usual, v);
+    for (int i = 0; i < n_having && 4 * n_odd <= n_having; i++)
+      if (!are_alike(having[i], usual, v)) tell(r, having[i], usual, v);
   }
 }
 

@@ -225,17 +225,19 @@ static void print_info(const char *path, const srs_scene *scene, const srs_shape
 }
 
 // A scene that makes no sim has no warnings of its start; what keeps it from that is shown elsewhere.
-static bool find_warnings(const srs_scene *scene, srs_start_warnings *found)
+static bool find_start(const srs_scene *scene, srs_start_warnings *found, srs_shape_overlaps *shapes)
 {
   const srs_scene_settings *settings = srs_scene_get_settings(scene);
   srs_sim *sim = NULL;
   srs_error error;
   *found = (srs_start_warnings){.n = 0};
   const srs_status status = srs_scene_create_sim(scene, &settings->sim, &sim, &error);
-  if (status != SRS_OK) return status != SRS_ERROR_MEMORY;
-  const bool is_found = srs_start_warnings_find(sim, settings, NULL, found);
+  const srs_collider *collider = status == SRS_OK ? srs_sim_collider(sim) : NULL;
+  const bool has_overlaps = srs_shape_overlaps_find(scene, collider, shapes);
+  const bool has_warnings =
+      status == SRS_OK ? srs_start_warnings_find(sim, settings, NULL, found) : status != SRS_ERROR_MEMORY;
   srs_sim_destroy(sim);
-  return is_found;
+  return has_overlaps && has_warnings;
 }
 
 static int show(const srs_command *command, const char *path, const srs_scene *scene, bool is_json)
@@ -243,15 +245,11 @@ static int show(const srs_command *command, const char *path, const srs_scene *s
   srs_shape_overlaps shapes;
   srs_loops loops;
   srs_start_warnings start;
-  const bool has_overlaps = srs_shape_overlaps_find(scene, &shapes), has_loops = srs_loops_find(scene, &loops);
-  const bool has_warnings = find_warnings(scene, &start);
+  const bool has_start = find_start(scene, &start, &shapes), has_loops = srs_loops_find(scene, &loops);
   int status = SRS_EXIT_OK;
-  if (!has_overlaps || !has_loops || !has_warnings) {
+  if (!has_start || !has_loops) {
     srs_error error;
-    srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory for %s",
-                    !has_overlaps ? "overlaps"
-                    : !has_loops  ? "loops"
-                                  : "warnings");
+    srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory for %s", has_start ? "loops" : "overlaps and warnings");
     status = srs_report_failure(&error);
   } else if (is_json) {
     srs_info_json(path, scene, &shapes, &loops, &start);

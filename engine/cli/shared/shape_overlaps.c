@@ -5,6 +5,7 @@
 // files.
 #include "engine/cli/shared/shape_overlaps.h"
 
+#include "collision/world/collider.h"
 #include "engine/cli/shared/messages.h"
 #include "engine/dynamics/link_poses.h"
 
@@ -60,16 +61,10 @@ static void add_overlap(void *user, const srs_contact_point *deepest)
   list->items[list->n++] = (srs_overlap){deepest->shape_a, deepest->shape_b, -deepest->gap, false, false};
 }
 
-// How many pairs may collide, and which overlap; a failure's message goes to the error.
-static srs_status look(const srs_model *model, const srs_collider_options *options, const srs_pose *links,
-                       overlap_list *list, int *n_pairs, srs_error *error)
+// Which pairs overlap; a failure's message goes to the error.
+static srs_status look(srs_collider *collider, const srs_pose *links, overlap_list *list, srs_error *error)
 {
-  srs_collider *collider = NULL;
-  srs_status status = srs_collider_create(model, options, &collider, error);
-  if (status != SRS_OK) return status;
-  *n_pairs = srs_collider_n_pairs(collider);
-  status = srs_collider_overlaps(collider, links, negligible, add_overlap, list, error);
-  srs_collider_destroy(collider);
+  const srs_status status = srs_collider_overlaps(collider, links, negligible, add_overlap, list, error);
   return list->failed ? srs_report_fill(error, SRS_ERROR_MEMORY, "out of memory for overlaps") : status;
 }
 
@@ -90,13 +85,6 @@ static srs_status place_start(const srs_scene *scene, srs_pose **links, srs_erro
   return status;
 }
 
-static bool has_overlap(const overlap_list *list, const srs_overlap *overlap)
-{
-  for (int i = 0; i < list->n; i++)
-    if (list->items[i].shape_a == overlap->shape_a && list->items[i].shape_b == overlap->shape_b) return true;
-  return false;
-}
-
 static void count_shapes(const srs_model *model, srs_shape_overlaps *found)
 {
   for (int i = 0; i < srs_model_n_shapes(model); i++) {
@@ -108,77 +96,93 @@ static void count_shapes(const srs_model *model, srs_shape_overlaps *found)
 
 // All overlaps, whatever filters of robots say, in the place of those that act. Kinds that cannot meet may be joined by
 // a joint: the search then fails, and nothing is lost that acts.
-static void look_at_all(const srs_model *model, const srs_collider_options *options, const srs_pose *links,
-                        overlap_list *acting)
+static void look_at_all(const srs_collider *acting, const srs_collider_options *options, const srs_pose *links,
+                        overlap_list *list)
 {
-  overlap_list self = {0}, all = {0};
+  overlap_list all = {0};
   srs_collider_options wider = *options;
+  srs_collider *self = NULL, *wide = NULL;
   srs_error ignored;
-  int n;
-  for (int i = 0; i < acting->n; i++) acting->items[i].acts = true;
+  for (int i = 0; i < list->n; i++) list->items[i].acts = true;
   wider.self_collision = SRS_SELF_COLLISION_ALL;
-  const srs_status status = look(model, &wider, links, &self, &n, &ignored);
+  srs_status status = srs_collider_create(acting->geometries.model, &wider, &self, &ignored);
   wider.parent_child = true;
-  if (status == SRS_OK && look(model, &wider, links, &all, &n, &ignored) == SRS_OK) {
+  if (status == SRS_OK) status = srs_collider_create(acting->geometries.model, &wider, &wide, &ignored);
+  if (status == SRS_OK && look(wide, links, &all, &ignored) == SRS_OK) {
     for (int i = 0; i < all.n; i++) {
-      all.items[i].acts = has_overlap(acting, &all.items[i]);
-      all.items[i].is_self = !all.items[i].acts && has_overlap(&self, &all.items[i]);
+      srs_overlap *o = &all.items[i];
+      o->acts = srs_collider_has_pair(acting, o->shape_a, o->shape_b);
+      o->is_self = !o->acts && srs_collider_has_pair(self, o->shape_a, o->shape_b);
     }
-    free(acting->items);
-    *acting = all;
+    free(list->items);
+    *list = all;
   } else {
     free(all.items);
   }
-  free(self.items);
+  srs_collider_destroy(self);
+  srs_collider_destroy(wide);
 }
 
-bool srs_shape_overlaps_find(const srs_scene *scene, srs_shape_overlaps *found)
+bool srs_shape_overlaps_find(const srs_scene *scene, const srs_collider *alike, srs_shape_overlaps *found)
 {
   const srs_model *model = srs_scene_model(scene);
   const srs_collider_options *options = &srs_scene_get_settings(scene)->collider;
   overlap_list list = {0};
+  srs_collider *collider = NULL;
   srs_pose *links = NULL;
   srs_error error = {0};
   *found = (srs_shape_overlaps){.n_pairs = -1};
   count_shapes(model, found);
   srs_status status = place_start(scene, &links, &error);
-  if (status == SRS_OK) status = look(model, options, links, &list, &found->n_pairs, &error);
   if (status == SRS_OK)
-    look_at_all(model, options, links, &list);
+    status = alike != NULL ? srs_collider_create_alike(alike, options, &collider, &error)
+                           : srs_collider_create(model, options, &collider, &error);
+  if (status == SRS_OK) found->n_pairs = srs_collider_n_pairs(collider);
+  if (status == SRS_OK) status = look(collider, links, &list, &error);
+  if (status == SRS_OK)
+    look_at_all(collider, options, links, &list);
   else
     snprintf(found->problem, sizeof found->problem, "%s", error.message);
   found->overlaps = list.items;
   found->n_overlaps = list.n;
   free(links);
+  srs_collider_destroy(collider);
   return status != SRS_ERROR_MEMORY;
 }
 
-bool srs_left_out_find(const srs_model *model, const srs_collider_options *options, srs_left_out *found)
+bool srs_left_out_find(srs_sim *sim, srs_left_out *found)
 {
-  srs_collider *collider = NULL;
+  const srs_collider *used = srs_sim_collider(sim);
+  srs_collider *own = NULL;
   srs_error ignored;
   *found = (srs_left_out){0};
-  const srs_status status = srs_collider_create(model, options, &collider, &ignored);
-  if (status != SRS_OK) return status != SRS_ERROR_MEMORY;
+  if (used == NULL) {
+    const srs_collider_options *options = &srs_sim_get_options(sim)->contact.collider;
+    const srs_status status = srs_collider_create(srs_sim_model(sim), options, &own, &ignored);
+    if (status != SRS_OK) return status != SRS_ERROR_MEMORY;
+    used = own;
+  }
   srs_overlap one = {0};
-  found->n = srs_collider_n_left_out(collider);
-  for (int i = 0; srs_collider_left_out(collider, i, &one.shape_a, &one.shape_b, &one.depth); i++)
+  found->n = srs_collider_n_left_out(used);
+  for (int i = 0; srs_collider_left_out(used, i, &one.shape_a, &one.shape_b, &one.depth); i++)
     if (one.depth > found->deepest.depth) found->deepest = one;
-  srs_collider_destroy(collider);
+  srs_collider_destroy(own);
   return true;
 }
 
 // A collider of its own: that of the sim belongs to its steps.
 bool srs_acting_overlaps(srs_sim *sim, srs_overlap **overlaps, int *n)
 {
-  const srs_model *model = srs_sim_model(sim);
   overlap_list list = {0};
+  srs_collider *collider = NULL;
   srs_error error;
-  int n_pairs;
-  srs_pose *links = calloc((size_t)srs_model_n_links(model) + 1, sizeof *links);
+  srs_pose *links = calloc((size_t)srs_model_n_links(srs_sim_model(sim)) + 1, sizeof *links);
   if (links == NULL) return false;
   srs_link_poses(srs_sim_workspace(sim), links);
-  const srs_status status = look(model, &srs_sim_get_options(sim)->contact.collider, links, &list, &n_pairs, &error);
+  const srs_collider_options *options = &srs_sim_get_options(sim)->contact.collider;
+  srs_status status = srs_collider_create_alike(srs_sim_collider(sim), options, &collider, &error);
+  if (status == SRS_OK) status = look(collider, links, &list, &error);
+  srs_collider_destroy(collider);
   free(links);
   for (int i = 0; i < list.n; i++) list.items[i].acts = true;
   *overlaps = list.items;

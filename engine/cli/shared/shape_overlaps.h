@@ -19,8 +19,10 @@ typedef struct srs_shape_overlaps {
   char problem[512]; // "" for none
 } srs_shape_overlaps;
 
+/// @param alike  a collider that a sim of the scene has, or NULL: then what overlaps in the neutral configuration is
+///               found out anew
 /// @return false when out of memory
-bool srs_shape_overlaps_find(const srs_scene *scene, srs_shape_overlaps *found);
+bool srs_shape_overlaps_find(const srs_scene *scene, const srs_collider *alike, srs_shape_overlaps *found);
 void srs_shape_overlaps_free(srs_shape_overlaps *found);
 
 /// " (self_collision: they do not collide)", " (parent and child: they do not collide)"; "" where they do.
@@ -29,7 +31,7 @@ const char *srs_overlap_reason(const srs_overlap *overlap);
 /// The filter that keeps the two apart, for lists: "none", "self-collision", "parent-child".
 const char *srs_overlap_filter(const srs_overlap *overlap);
 
-/// The overlaps deeper than 1 um, among pairs that may collide, in the present state of a sim.
+/// The overlaps deeper than 1 um, among pairs that may collide, in the present state of a sim that has a collider.
 /// @param overlaps  out: n, freed by the caller   @return false when out of memory
 bool srs_acting_overlaps(srs_sim *sim, srs_overlap **overlaps, int *n);
 
@@ -40,7 +42,7 @@ typedef struct srs_left_out {
 } srs_left_out;
 
 /// @return false when out of memory; where no collider can be made there are none
-bool srs_left_out_find(const srs_model *model, const srs_collider_options *options, srs_left_out *found);
+bool srs_left_out_find(srs_sim *sim, srs_left_out *found);
 
 /// What lists call a shape: its name in quotation marks, or "box of 'arm'" where it has none.
 const char *srs_shape_label(const srs_model *model, int shape, char text[160]);

@@ -195,7 +195,7 @@ static void note_left_out(srs_sim *sim, srs_start_warnings *found)
   const srs_model *model = srs_sim_model(sim);
   srs_left_out out;
   char a[160], b[160];
-  if (!srs_left_out_find(model, &srs_sim_get_options(sim)->contact.collider, &out)) found->memory.failed = true;
+  if (!srs_left_out_find(sim, &out)) found->memory.failed = true;
   if (out.n == 0) return;
   found->left_out =
       srs_arena_print(&found->memory,

@@ -93,6 +93,38 @@ static void what_has_no_effect_and_what_is_odd_is_listed(void **state)
   testing_json_free(json);
 }
 
+// Three joints whose axes cross and one whose axis passes: worth a look, and no fault.
+static void what_may_be_on_purpose_is_a_note(void **state)
+{
+  (void)state;
+#define CARRIED(name)                                                                                                  \
+  "<link name='" name "'><inertial><mass value='1'/><inertia ixx='0.01' iyy='0.01' izz='0.01' ixy='0' ixz='0' "        \
+  "iyz='0'/></inertial></link>\n"
+#define TURNS(name, parent, child, axis, xyz)                                                                          \
+  "<joint name='" name "' type='continuous'><parent link='" parent "'/><child link='" child "'/><axis xyz='" axis      \
+  "'/><origin xyz='" xyz "'/></joint>\n"
+  testing_write("arm.urdf", "<robot name='r'><link name='b'/>\n" CARRIED("a1") CARRIED("a2") CARRIED("a3") CARRIED("a4")
+                                TURNS("j1", "b", "a1", "0 0 1", "0 0 0.1") TURNS("j2", "a1", "a2", "0 1 0", "0 0 0.2")
+                                    TURNS("j3", "a2", "a3", "1 0 0", "0.3 0.03 0")
+                                        TURNS("j4", "a3", "a4", "0 0 1", "0.1 0 0") "</robot>\n");
+  assert_int_equal(sarrus("check arm.urdf --strict"), 0); // 30 mm along the axis of j2: j3 still crosses it
+  assert_null(strstr(command_out, "notes"));
+  testing_write("arm.urdf",
+                "<robot name='r'><link name='b'/>\n" CARRIED("a1") CARRIED("a2") CARRIED("a3") CARRIED("a4")
+                    TURNS("j1", "b", "a1", "0 0 1", "0 0 0.1") TURNS("j2", "a1", "a2", "0 1 0", "0.03 0 0.2")
+                        TURNS("j3", "a2", "a3", "1 0 0", "0.3 0 0")
+                            TURNS("j4", "a3", "a4", "0 0 1", "0.1 0 0") "</robot>\n");
+  assert_int_equal(sarrus("check arm.urdf --strict"), 0);
+  assert_says(command_out, "arm.urdf: clean\n");
+  assert_says(command_out, "notes\n  arm.urdf:7: joint 'j2' has an axis that passes that of 'j1' before it at 30 mm, "
+                           "where all 2 other such axes in a row cross: on purpose?\n");
+  assert_int_equal(sarrus("check arm.urdf --json"), 0);
+  testing_json *json = command_json();
+  assert_int_equal(testing_json_count(json, "/notes"), 1);
+  assert_int_equal(testing_json_count(json, "/doubtful"), 0);
+  testing_json_free(json);
+}
+
 static void a_refused_file_has_its_reason(void **state)
 {
   (void)state;
@@ -216,6 +248,7 @@ int main(void)
       cmocka_unit_test(wrong_usage_is_told),
       cmocka_unit_test(a_clean_file_is_told_to_be),
       cmocka_unit_test(what_has_no_effect_and_what_is_odd_is_listed),
+      cmocka_unit_test(what_may_be_on_purpose_is_a_note),
       cmocka_unit_test(a_refused_file_has_its_reason),
       cmocka_unit_test(what_is_read_in_vain_is_not_honoured),
       cmocka_unit_test(of_two_alike_one_may_be_honoured),

@@ -263,7 +263,7 @@ static void robots_come_back_from_urdf_and_scene(void **state)
 {
   (void)state;
   static const char *const folders[] = {"robots", "robots/more"};
-  if (testing_data("robots") == NULL) skip();
+  if (!testing_has_data("robots")) return;
   for (int f = 0; f < 2; f++) {
     char folder[400];
     snprintf(folder, sizeof folder, "%s", testing_data(folders[f]));

@@ -333,7 +333,7 @@ static bool is_to_be_refused(const char *folder, const char *urdf)
 static void what_no_joint_joins_may_be_left_out(void **state)
 {
   (void)state;
-  if (testing_data("robots") == NULL) return;
+  if (!testing_has_data("robots")) return;
   srs_load_options options = srs_default_load_options();
   srs_model *model = NULL;
   srs_error error;

@@ -4,6 +4,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define BODY                                                                                                           \
   "<link name='w'/><link name='p'>" BALL "</link><joint name='h' type='revolute'><parent link='w'/><child link='p'/>"  \
@@ -166,12 +169,34 @@ static void fill(const char *name, const char *head, char c, size_t n, const cha
   assert_int_equal(fclose(file), 0);
 }
 
+// In a process that is ended after a second of processor time, and has no more than 256 MB.
+static void assert_cheap(const char *path)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  (void)path; // the sanitizer's own memory is more
+#else
+  const pid_t child = fork();
+  assert_true(child >= 0);
+  if (child == 0) {
+    srs_model *model = NULL;
+    const struct rlimit data = {(rlim_t)256 << 20, (rlim_t)256 << 20}, seconds = {1, 1};
+    const bool is_limited = setrlimit(RLIMIT_DATA, &data) == 0 && setrlimit(RLIMIT_CPU, &seconds) == 0;
+    const srs_status status = srs_model_load(path, NULL, &model, NULL);
+    _exit(is_limited && status != SRS_OK && status != SRS_ERROR_MEMORY ? 0 : 1);
+  }
+  int status = 0;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) fail_msg("%s takes too much: status %d", path, status);
+#endif
+}
+
 static void assert_harmless(const char *words)
 {
   char path[1024];
   srs_model *model = NULL;
   srs_error error = {0};
   snprintf(path, sizeof path, "%s/evil.urdf", testing_folder());
+  assert_cheap(path);
   assert_true(srs_model_load(path, NULL, &model, &error) != SRS_OK);
   assert_null(model);
   assert_has(error.message, words);
@@ -210,6 +235,8 @@ static void what_was_made_to_do_harm_is_refused(void **state)
   fill("evil.urdf", "<robot name='", 'a', (size_t)30 << 20, "'/>"); // an attribute of 30 MB
   assert_harmless("not well-formed");
   fill("evil.urdf", "<robot name='", 'a', (size_t)40 << 20, "'/>");
+  assert_harmless("larger than 32 MiB");
+  assert_int_equal(truncate(testing_write("evil.urdf", "<robot name='"), (off_t)1 << 30), 0); // 1 GB, of zero bytes
   assert_harmless("larger than 32 MiB");
   testing_write("evil.urdf", "");
 }

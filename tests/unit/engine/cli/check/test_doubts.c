@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 // The files of the command are in no library.
+#include "engine/cli/check/axes.c"     // NOLINT(bugprone-suspicious-include)
 #include "engine/cli/check/gaps.c"     // NOLINT(bugprone-suspicious-include)
 #include "engine/cli/check/lint.c"     // NOLINT(bugprone-suspicious-include)
 #include "engine/cli/check/symmetry.c" // NOLINT(bugprone-suspicious-include)
@@ -73,7 +74,7 @@ static char *read_robot(const char *name)
 static void no_joint_of_a_robot_is_far_from_its_parent(void **state)
 {
   (void)state;
-  if (testing_data("robots") == NULL) skip();
+  if (!testing_has_data("robots")) return;
   for (size_t i = 0; i < sizeof robots / sizeof *robots; i++) {
     srs_folds said;
     char *text = read_robot(robots[i]);
@@ -87,7 +88,7 @@ static void no_joint_of_a_robot_is_far_from_its_parent(void **state)
 static void a_joint_that_is_moved_is_named(void **state)
 {
   (void)state;
-  if (testing_data("robots") == NULL) skip();
+  if (!testing_has_data("robots")) return;
   static const struct {
     const char *robot, *joint;
     double by;
@@ -175,16 +176,24 @@ static void write_chain(char *text, size_t size, int n, int moved, double by)
   snprintf(text + at, size - at, "</robot>\n");
 }
 
-static int count_gaps(const char *text, const char *words)
+// How many doubts and notes about gaps have these words.
+static void count_gaps(const char *text, const char *words, int *n_doubts, int *n_notes)
 {
   srs_model *model = NULL;
-  srs_folds said = {.lists_all = true};
+  srs_folds doubts = {.lists_all = true}, notes = {.lists_all = true};
   assert_int_equal(srs_model_load(testing_write("m.urdf", text), NULL, &model, NULL), SRS_OK);
-  assert_true(srs_lint_gaps(model, &said));
-  const int n = count(&said, words);
-  srs_folds_release(&said);
+  assert_true(srs_lint_gaps(model, &doubts, &notes));
+  *n_doubts = count(&doubts, words), *n_notes = count(&notes, words);
+  srs_folds_release(&doubts);
+  srs_folds_release(&notes);
   srs_model_destroy(model);
-  return n;
+}
+
+static void expect_gaps(const char *text, const char *words, int n_doubts, int n_notes)
+{
+  int doubts, notes;
+  count_gaps(text, words, &doubts, &notes);
+  if (doubts != n_doubts || notes != n_notes) fail_msg("%s: %d doubts and %d notes", words, doubts, notes);
 }
 
 // Less than the links are long: no length of the file is out of proportion.
@@ -196,25 +205,124 @@ static void a_joint_that_parts_its_links_is_named(void **state)
     char words[80];
     snprintf(words, sizeof words, "joint '%c' leaves 30 mm between link", 'a' + moved);
     write_chain(text, sizeof text, 8, moved, 0.03);
-    if (count_gaps(text, words) != 1) fail_msg("%s", words);
+    expect_gaps(text, words, 1, 0);
     write_chain(text, sizeof text, 8, moved, 0.005); // as bearings are
-    assert_int_equal(count_gaps(text, "leaves"), 0);
-    write_chain(text, sizeof text, 8, moved, -0.03); // into each other: no file says that it is wrong
-    assert_int_equal(count_gaps(text, "leaves"), 0);
+    expect_gaps(text, "joint", 0, 0);
+    // Into each other: a note, but for the first, whose parent is the base.
+    write_chain(text, sizeof text, 8, moved, -0.03);
+    snprintf(words, sizeof words, "joint '%c' has link 'l%c' 30 mm inside of link", 'a' + moved, 'a' + moved);
+    expect_gaps(text, words, 0, moved > 1);
+    expect_gaps(text, "joint", 0, moved > 1);
+    write_chain(text, sizeof text, 8, moved, -0.005);
+    expect_gaps(text, "joint", 0, 0);
   }
-  write_chain(text, sizeof text, 5, 2, 0.03); // too few to compare with
-  assert_int_equal(count_gaps(text, "leaves"), 0);
+  write_chain(text, sizeof text, 5, 2, 0.03); // few to compare with
+  expect_gaps(text, "joint 'c' leaves 30 mm", 0, 1);
+  write_chain(text, sizeof text, 3, 2, 0.03); // too few
+  expect_gaps(text, "joint", 0, 0);
 }
 
 static void no_joint_of_a_robot_leaves_a_gap(void **state)
 {
   (void)state;
-  if (testing_data("robots") == NULL) return;
+  if (!testing_has_data("robots")) return;
   for (size_t i = 0; i < sizeof robots / sizeof *robots; i++) {
+    int doubts, notes;
     char *text = read_robot(robots[i]);
-    if (count_gaps(text, "leaves") > 0) fail_msg("%s: a gap is doubted", robots[i]);
+    count_gaps(text, "joint", &doubts, &notes);
+    if (doubts > 0) fail_msg("%s: a gap is doubted", robots[i]);
     free(text);
   }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Patterns
+// ---------------------------------------------------------------------------------------------------------------------
+
+static bool look_at_axes(const srs_model *model, srs_folds *said) { return srs_lint_axes(model, said); }
+
+static void no_robot_of_the_data_breaks_its_own_pattern(void **state)
+{
+  (void)state;
+  if (!testing_has_data("robots")) return;
+  for (size_t i = 0; i < sizeof robots / sizeof *robots; i++) {
+    srs_folds said;
+    char *text = read_robot(robots[i]);
+    examine(text, look_at_axes, &said);
+    if (said.n > 0) fail_msg("%s: %s", robots[i], said.folds[0].text);
+    srs_folds_release(&said);
+    free(text);
+  }
+}
+
+// The n-th number of the origin of a joint.
+static const char *find_origin(const char *text, const char *joint, int n)
+{
+  char words[120];
+  snprintf(words, sizeof words, "<joint name=\"%s\"", joint);
+  const char *at = strstr(text, words);
+  assert_non_null(at);
+  at = strstr(strstr(at, "<origin"), "xyz=\"") + 5;
+  for (int i = 0; i < n; i++) at = strchr(at, ' ') + 1;
+  return at;
+}
+
+// Moves across both axes of a pair that crosses, and out of a plane that all other steps are in. The joint is named,
+// however far it is moved, from the size of a bearing on.
+static void an_arm_whose_joint_is_moved_out_of_its_pattern_is_noted(void **state)
+{
+  (void)state;
+  if (!testing_has_data("robots")) return;
+  static const struct {
+    const char *robot, *joint;
+    int along;
+  } cases[] = {
+      {"ur5", "shoulder_lift_joint", 0},
+      {"ur5", "wrist_2_joint", 0},
+      {"ur5", "wrist_3_joint", 0},
+      {"more/ur10_joint_limited_robot", "shoulder_lift_joint", 0},
+      {"more/ur10_joint_limited_robot", "wrist_2_joint", 0},
+      {"more/ur10_joint_limited_robot", "wrist_3_joint", 0},
+      {"panda", "panda_joint2", 1},
+      {"panda", "panda_joint3", 2},
+      {"panda", "panda_joint4", 1},
+      {"panda", "panda_joint5", 2},
+      {"panda", "panda_joint6", 1},
+      {"chain12", "hinge5", 0},
+      {"chain12", "hinge9", 1},
+  };
+  testing_random random = testing_random_start(74);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (int k = 0; k < 4; k++) {
+      const double by = (k % 2 ? 1 : -1) * testing_uniform(&random, 0.006, 0.2);
+      char words[120];
+      srs_folds said;
+      char *text = read_robot(cases[i].robot);
+      char *made = with_number(text, find_origin(text, cases[i].joint, cases[i].along), by);
+      examine(made, look_at_axes, &said);
+      snprintf(words, sizeof words, "joint '%s' ", cases[i].joint);
+      if (count(&said, words) != 1) fail_msg("%s: %sby %g m is not named", cases[i].robot, words, by);
+      srs_folds_release(&said);
+      free(made);
+      free(text);
+    }
+}
+
+// Two arms that are built with two offsets have no pattern to break.
+static void what_two_joints_do_is_no_exception(void **state)
+{
+  (void)state;
+  if (!testing_has_data("robots")) return;
+  srs_folds said;
+  char *text = read_robot("ur5");
+  char *once = with_number(text, find_origin(text, "wrist_2_joint", 0), 0.05);
+  char *twice = with_number(once, find_origin(once, "wrist_3_joint", 0), 0.05);
+  examine(twice, look_at_axes, &said);
+  assert_int_equal(said.n, 0);
+  srs_folds_release(&said);
+  free(twice);
+  free(once);
+  free(text);
 }
 
 // Messages show what the file has, not what is compared.
@@ -287,6 +395,94 @@ static void rows_are_of_what_has_the_feature(void **state)
   srs_folds_release(&said);
 }
 
+// ---------------------------------------------------------------------------------------------------------------------
+// All together
+// ---------------------------------------------------------------------------------------------------------------------
+
+static void look_at_all(const char *text, srs_folds *said)
+{
+  srs_load_options options = srs_default_load_options();
+  options.build.allow_impossible_inertia = true;
+  srs_model *model = NULL;
+  *said = (srs_folds){.lists_all = true};
+  assert_int_equal(srs_model_load(testing_write("m.urdf", text), &options, &model, NULL), SRS_OK);
+  assert_true(srs_lint_values(model, said) && srs_lint_symmetry(model, said));
+  assert_true(srs_lint_gaps(model, said, said) && srs_lint_axes(model, said));
+  srs_model_destroy(model);
+}
+
+// Whether something names the joint that was not said before.
+static bool is_newly_named(const srs_folds *before, const srs_folds *after, const char *joint)
+{
+  char words[120];
+  snprintf(words, sizeof words, "'%s'", joint);
+  for (int i = 0; i < after->n; i++)
+    if (strstr(after->folds[i].text, words) != NULL && count(before, after->folds[i].text) == 0) return true;
+  return false;
+}
+
+// A copy whose joint is moved that far in a direction drawn, or NULL where its origin is not written as others are.
+static char *with_joint_moved(testing_random *random, const char *text, const char *joint, double by)
+{
+  char words[120];
+  snprintf(words, sizeof words, "<joint name=\"%s\"", joint);
+  const char *at = strstr(text, words), *end = at != NULL ? strstr(at, "</joint>") : NULL;
+  const char *origin = at != NULL ? strstr(at, "<origin") : NULL;
+  if (origin == NULL || origin > end) return NULL;
+  double way[3], square = 0;
+  for (int i = 0; i < 3; i++) {
+    way[i] = 0;
+    for (int k = 0; k < 12; k++) way[i] += testing_uniform(random, -1, 1); // nearly normal: no direction is preferred
+    square += way[i] * way[i];
+  }
+  char *made = NULL;
+  for (int i = 0; i < 3; i++) {
+    const char *from = made != NULL ? made : text;
+    char *next = with_number(from, find_origin(from, joint, i), by * way[i] / sqrt(square));
+    free(made);
+    made = next;
+  }
+  return made;
+}
+
+// In files alone, without meshes. Legs have counterparts, and chain12's joints a row, which a move makes differ
+// whatever its direction: there every one is named, but where a move leaves the length that is compared. Of arms many
+// are not.
+static void moved_joints_are_named_where_the_file_can_tell(void **state)
+{
+  (void)state;
+  if (!testing_has_data("robots")) return;
+  static const double sizes[] = {0.02, 0.05, 0.1};
+  static const char *const told[] = {"anymal", "chain12", "more/a1", "more/bolt", "more/hyq_no_sensors"};
+  testing_random random = testing_random_start(75);
+  for (size_t r = 0; r < sizeof robots / sizeof *robots; r++) {
+    char *text = read_robot(robots[r]);
+    srs_model *model = NULL;
+    srs_folds before;
+    int n[3] = {0}, n_named[3] = {0};
+    assert_int_equal(srs_model_load(testing_write("m.urdf", text), NULL, &model, NULL), SRS_OK);
+    look_at_all(text, &before);
+    for (int i = 0; i < 6 * srs_model_n_links(model); i++) {
+      const srs_joint *joint = srs_model_joint(model, i / 6);
+      char *made = joint->nv == 1 ? with_joint_moved(&random, text, joint->name, sizes[i % 3]) : NULL;
+      if (made == NULL) continue;
+      srs_folds after;
+      look_at_all(made, &after);
+      n[i % 3]++, n_named[i % 3] += is_newly_named(&before, &after, joint->name);
+      srs_folds_release(&after);
+      free(made);
+    }
+    print_message("%s: %d of %d by 2 cm, %d of %d by 5 cm, %d of %d by 10 cm\n", robots[r], n_named[0], n[0],
+                  n_named[1], n[1], n_named[2], n[2]);
+    for (size_t t = 0; t < sizeof told / sizeof *told; t++)
+      if (strcmp(robots[r], told[t]) == 0)
+        for (int k = 0; k < 3; k++) assert_int_equal(n_named[k], n[k]);
+    srs_folds_release(&before);
+    srs_model_destroy(model);
+    free(text);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -295,8 +491,12 @@ int main(void)
       cmocka_unit_test(joints_are_judged_by_the_robot),
       cmocka_unit_test(a_joint_that_parts_its_links_is_named),
       cmocka_unit_test(no_joint_of_a_robot_leaves_a_gap),
+      cmocka_unit_test(no_robot_of_the_data_breaks_its_own_pattern),
+      cmocka_unit_test(an_arm_whose_joint_is_moved_out_of_its_pattern_is_noted),
+      cmocka_unit_test(what_two_joints_do_is_no_exception),
       cmocka_unit_test(counterparts_are_told_by_their_attributes),
       cmocka_unit_test(rows_are_of_what_has_the_feature),
+      cmocka_unit_test(moved_joints_are_named_where_the_file_can_tell),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

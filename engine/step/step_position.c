@@ -32,19 +32,23 @@ static srs_status close_embedded_loops(srs_sim *sim)
   return fail_embedded(sim, status);
 }
 
+// The geometrically implicit step closes loops itself, by the rows that are independent at its start: to rounding, but
+// where a step goes past a configuration in which other rows are.
+static const double closed_by_rows = 1e-10;
+
 // Projects q_next onto the loops, and records the remaining gap.
 static srs_status close_loops(srs_sim *sim, int *bad_v)
 {
   struct srs_constraints *c = sim->constraints;
   if (sim->projector == NULL) return SRS_OK;
+  const bool is_projected = sim->options.closure.projection, is_geometric = sim->geometric != NULL;
+  const double h = sim->options.dt;
   double gap = 0;
-  if (!sim->options.closure.projection || sim->geometric != NULL) {
-    // This gap is that of the step's start, so one step late; of the geometrically implicit step, which closes loops
-    // itself, that of its end.
-    gap = srs_largest_gap(c->loop_rows, c->n_loop_rows);
-  } else if (srs_first_not_finite(sim->step.q_next, sim->model->nq) < 0) { // otherwise srs_sim_step names the entry
-    const srs_status status =
-        srs_project_closures(sim->projector, *sim->state.time + sim->options.dt, sim->step.q_next, bad_v);
+  // Of rows: that of the step's start, so one step late; of the geometrically implicit step, that of its end.
+  if (!is_projected || is_geometric) gap = srs_largest_gap(c->loop_rows, c->n_loop_rows);
+  const bool is_open = is_projected && (!is_geometric || gap > closed_by_rows);
+  if (is_open && srs_first_not_finite(sim->step.q_next, sim->model->nq) < 0) { // otherwise srs_sim_step names the entry
+    srs_status status = srs_project_closures(sim->projector, *sim->state.time + h, sim->step.q_next, bad_v);
     gap = srs_projection_gap(sim->projector);
     if (status != SRS_OK && status != SRS_ERROR_SINGULAR) {
       const char *name = srs_model_loop_name(sim->model, srs_projection_loop(sim->projector));
@@ -53,6 +57,8 @@ static srs_status close_loops(srs_sim *sim, int *bad_v)
                       "whether motions and limits let it close",
                       name, gap);
     }
+    if (status == SRS_OK && is_geometric)
+      status = srs_project_velocities(sim->projector, *sim->state.time + h, sim->step.q_next, sim->step.v_next, bad_v);
     if (status != SRS_OK) return status;
   }
   c->next.closure_error_max = fmax(c->next.closure_error_max, gap);

@@ -515,7 +515,11 @@ static void a_motion_beyond_the_numbers_says_when_and_what_to_do(void **state)
                 "environment: [{name: floor, shape: half-space}]\ninitial: {v: {root.vx: 1.0e+200}}\n");
   assert_refused(sarrus("run ball.yaml"), 1, "t = 0 s, step 0: the energy has overflowed");
   assert_refused(sarrus("run '%s' --dt 0.05 --out p.csv", testing_source("samples/pendulum12.yaml")), 1,
-                 "t = 3.5 s, step 70: the velocities of 'link1'");
+                 "the velocities of '");
+  double t = 0;
+  int step = 0;
+  assert_int_equal(sscanf(strstr(command_err, "t = "), "t = %lf s, step %d:", &t, &step), 2);
+  assert_true(step > 0 && fabs(t - 0.05 * step) < 1e-9); // which one is left to rounding: its motion is chaotic
 }
 
 int main(void)

@@ -60,7 +60,7 @@ static void an_l_of_one_file_moves_as_two_boxes(void **state)
     assert_int_equal(run(BY_BOXES, ways[i], by_boxes), 3);
     assert_true(by_boxes[2] < 0.2); // it has fallen onto the table
     for (int k = 0; k < 7; k++)
-      if (!(fabs(by_mesh[k] - by_boxes[k]) < 1e-12))
+      if (!(fabs(by_mesh[k] - by_boxes[k]) < 1e-10)) // rounding, grown by landings
         fail_msg("way %d: q %d is %.17g, of boxes %.17g", i, k, by_mesh[k], by_boxes[k]);
   }
 }

@@ -463,6 +463,35 @@ static int width(const system_of_rows *e, int k)
   return wide;
 }
 
+// to -= L V: three rows, as many columns as lie side by side; summed as above, so that no bit differs.
+SRS_CONTACT_INLINE void subtract_run(int columns, const double *L, size_t L_step, const double *restrict V,
+                                     size_t V_step, double *restrict to, size_t step)
+{
+  for (int a = 0; a < 3; a++, L += L_step, to += step)
+    for (int j = 0; j < columns; j++) {
+      double sum = 0;
+      for (int b = 0; b < 3; b++) sum += L[b] * V[(size_t)b * V_step + (size_t)j];
+      to[j] -= sum;
+    }
+}
+
+// reduce, of three rows by three; places beside each other at once, which later ones mostly are.
+SRS_CONTACT_INLINE void reduce_by_runs(const system_of_rows *e, int k, const double *L, const double *V, size_t wide)
+{
+  const srs_sparse *s = e->s;
+  const int end = s->panel_start[k + 1];
+  for (int l = s->panel_start[k], next; l < end; l = next) {
+    for (next = l + 1; next < end && s->panel[next] == s->panel[next - 1] + 1;) next++;
+    const int columns = s->offset[s->panel[next - 1] + 1] - s->offset[s->panel[l]];
+    double *to = at(e, s->work, s->panel[l]);
+    if (columns == 3)
+      subtract(3, 3, 3, L, e->step, V, wide, to, e->step);
+    else
+      subtract_run(columns, L, e->step, V, wide, to, e->step);
+    V += columns;
+  }
+}
+
 // Subtracts place k, eliminated before, from the rows in work; V: its panel.
 SRS_CONTACT_KERNEL
 static void reduce(const system_of_rows *e, int rows, int k, const double *V, double *y)
@@ -470,12 +499,12 @@ static void reduce(const system_of_rows *e, int rows, int k, const double *V, do
   const srs_sparse *s = e->s;
   const int own = e->times * srs_sparse_size(s, k), wide = width(e, k);
   const double *L = at(e, s->work, k), *from = at(e, s->y, k);
-  for (int l = s->panel_start[k]; l < s->panel_start[k + 1]; l++) {
+  const bool has_runs = e->times == 1 && rows == 3 && own == 3;
+  if (has_runs) reduce_by_runs(e, k, L, V, (size_t)wide);
+  for (int l = s->panel_start[k]; l < s->panel_start[k + 1] && !has_runs; l++) {
     const int columns = e->times * srs_sparse_size(s, s->panel[l]);
     double *to = at(e, s->work, s->panel[l]);
-    if (rows == 3 && own == 3 && columns == 3)
-      subtract(3, 3, 3, L, e->step, V, (size_t)wide, to, e->step);
-    else if (rows == 2 && own == 2 && columns == 2)
+    if (rows == 2 && own == 2 && columns == 2)
       subtract(2, 2, 2, L, e->step, V, (size_t)wide, to, e->step);
     else if (rows == 4 && own == 4 && columns == 4)
       subtract(4, 4, 4, L, e->step, V, (size_t)wide, to, e->step);

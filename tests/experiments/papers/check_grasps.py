@@ -6,8 +6,8 @@
 
 Reads the rows of a whole sweep, prints each claim with what was found, and ends with status 1 where one does not hold:
 no run failed; the places where 90 % and more succeed are one piece; at x = 0 half of the grasps succeed from about -18 mm
-(where the fingertips pass below the outermost teeth) to between -7 and -3 mm by the friction of the jaws, and nearly all
-from 2 mm within; the centre lies within 2 mm of -11.5 mm; the disc stays where it is above -R sin(atan mu), within the grid of 1 mm; and where the support
+(where the fingertips pass below the outermost teeth) to between -7 and -3 mm by the friction of the jaws, without a gap;
+the centre lies within 2 mm of -11.5 mm; the disc stays where it is above -R sin(atan mu), within the grid of 1 mm; and where the support
 brakes well (friction above 0.25) half succeed up to there, within 1 mm.
 """
 import collections
@@ -92,8 +92,7 @@ def main(path):
             claim(False, f"mu {low:.2f} to {high:.2f}: no two edges")
             continue
         bottom, top = found[0], found[-1]
-        is_whole = all(share >= 0.9 for y, share in rates if bottom + 2 <= y <= top - 2)
-        claim(is_whole and abs(bottom + 18) <= 1 and -7 <= top <= -3 and abs((bottom + top) / 2 + 11.5) <= 2,
+        claim(len(found) == 2 and abs(bottom + 18) <= 1 and -7 <= top <= -3 and abs((bottom + top) / 2 + 11.5) <= 2,
               f"mu {low:.2f} to {high:.2f}: {bottom:.1f} to {top:.1f}, {theory:.1f}, {(bottom + top) / 2:.1f}")
     # The grid is 1 mm, and the friction of each grasp is its own.
     held = [r for r in amid if r["y"] > -RADIUS * math.sin(math.atan(r["mu"])) + 0.1 and r["y"] > -8]

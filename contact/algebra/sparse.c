@@ -8,13 +8,14 @@
 // fill-in is known beforehand. Least squares double each node: [u; x] with [I A; A^T -shift], which is quasidefinite:
 // any elimination order works, and A^T A is never formed.
 #include "contact/algebra/sparse.h"
+#include "contact/algebra/sparse_blocks.h"
 
 #include <amd.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
-enum { BLOCKS_A_ROW = 24, PANELS_A_ROW = 40, MOST = 2 * SRS_NODE_MOST };
+enum { BLOCKS_A_ROW = 24, PANELS_A_ROW = 40, MOST = SRS_SPARSE_BLOCK };
 
 // ---- memory ----
 
@@ -378,20 +379,6 @@ static bool divide(int n, int wide, double *D, double *B, double *y, pivots *p)
   return true;
 }
 
-// to -= L V: m x l, l x n, n at most MOST.
-SRS_CONTACT_INLINE void subtract(int m, int l, int n, const double *L, size_t L_step, const double *V, size_t V_step,
-                                 double *to, size_t step)
-{
-  for (int a = 0; a < m; a++) {
-    double sum[MOST] = {0};
-    for (int b = 0; b < l; b++) {
-      const double f = L[(size_t)a * L_step + (size_t)b];
-      for (int j = 0; j < n; j++) sum[j] += f * V[(size_t)b * V_step + (size_t)j];
-    }
-    for (int j = 0; j < n; j++) to[(size_t)a * step + (size_t)j] -= sum[j];
-  }
-}
-
 typedef struct system {
   const srs_sparse *s;
   const double *A;
@@ -463,18 +450,6 @@ static int width(const system_of_rows *e, int k)
   return wide;
 }
 
-// to -= L V: three rows, as many columns as lie side by side; summed as above, so that no bit differs.
-SRS_CONTACT_INLINE void subtract_run(int columns, const double *L, size_t L_step, const double *restrict V,
-                                     size_t V_step, double *restrict to, size_t step)
-{
-  for (int a = 0; a < 3; a++, L += L_step, to += step)
-    for (int j = 0; j < columns; j++) {
-      double sum = 0;
-      for (int b = 0; b < 3; b++) sum += L[b] * V[(size_t)b * V_step + (size_t)j];
-      to[j] -= sum;
-    }
-}
-
 // reduce, of three rows by three; places beside each other at once, which later ones mostly are.
 SRS_CONTACT_INLINE void reduce_by_runs(const system_of_rows *e, int k, const double *L, const double *V, size_t wide)
 {
@@ -485,9 +460,9 @@ SRS_CONTACT_INLINE void reduce_by_runs(const system_of_rows *e, int k, const dou
     const int columns = s->offset[s->panel[next - 1] + 1] - s->offset[s->panel[l]];
     double *to = at(e, s->work, s->panel[l]);
     if (columns == 3)
-      subtract(3, 3, 3, L, e->step, V, wide, to, e->step);
+      srs_sparse_subtract(3, 3, 3, L, e->step, V, wide, to, e->step);
     else
-      subtract_run(columns, L, e->step, V, wide, to, e->step);
+      srs_sparse_subtract_run(columns, L, e->step, V, wide, to, e->step);
     V += columns;
   }
 }
@@ -505,16 +480,16 @@ static void reduce(const system_of_rows *e, int rows, int k, const double *V, do
     const int columns = e->times * srs_sparse_size(s, s->panel[l]);
     double *to = at(e, s->work, s->panel[l]);
     if (rows == 2 && own == 2 && columns == 2)
-      subtract(2, 2, 2, L, e->step, V, (size_t)wide, to, e->step);
+      srs_sparse_subtract(2, 2, 2, L, e->step, V, (size_t)wide, to, e->step);
     else if (rows == 4 && own == 4 && columns == 4)
-      subtract(4, 4, 4, L, e->step, V, (size_t)wide, to, e->step);
+      srs_sparse_subtract(4, 4, 4, L, e->step, V, (size_t)wide, to, e->step);
     else if (rows == 6 && own == 6 && columns == 6)
-      subtract(6, 6, 6, L, e->step, V, (size_t)wide, to, e->step);
+      srs_sparse_subtract(6, 6, 6, L, e->step, V, (size_t)wide, to, e->step);
     else
-      subtract(rows, own, columns, L, e->step, V, (size_t)wide, to, e->step);
+      srs_sparse_subtract(rows, own, columns, L, e->step, V, (size_t)wide, to, e->step);
     V += columns;
   }
-  subtract(rows, own, 1, L, e->step, from, 1, y, 1);
+  srs_sparse_subtract(rows, own, 1, L, e->step, from, 1, y, 1);
 }
 
 static double *keep_block(const system_of_rows *e, int rows, int k, double *kept)

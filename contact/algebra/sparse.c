@@ -15,7 +15,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCKS_A_ROW = 24, PANELS_A_ROW = 40, MOST = SRS_SPARSE_BLOCK };
+enum { BLOCKS_A_ROW = 24, PANELS_A_ROW = 40, MOST = 2 * SRS_NODE_MOST };
+_Static_assert((int)MOST <= (int)SRS_SPARSE_BLOCK, "blocks have room for least squares");
 
 // ---- memory ----
 

@@ -1,8 +1,8 @@
 // Products of the blocks of a sparse LU (contact/algebra/sparse.c). Internal.
 #pragma once
-#include "contact/algebra/sparse.h"
+#include "contact/algebra/dense.h"
 
-enum { SRS_SPARSE_BLOCK = 2 * SRS_NODE_MOST }; // most rows of a block: those of least squares
+enum { SRS_SPARSE_BLOCK = 8 }; // most rows of a block: those of least squares, two of each of a node
 
 // to -= L V: m x l, l x n, n at most SRS_SPARSE_BLOCK.
 SRS_CONTACT_INLINE void srs_sparse_subtract(int m, int l, int n, const double *L, size_t L_step, const double *V,

@@ -151,7 +151,7 @@ static void evaluate_scalars(srs_linearisation *l, const srs_evaluation *to)
     to->values[i] = (srs_line_value){
         .velocity = srs_row_velocity(&is->row, l->twin->workspace->velocity, l->v_plus),
         .shift = is->shift,
-        .bound = line->impulse > 0 ? is->upper : is->lower,
+        .bound = line->impulse - was->lower < was->upper - line->impulse ? is->lower : is->upper,
         .way = l->has_push ? srs_row_velocity(&is->row, c->push, l->moved) : 0,
     };
     if (to->load == NULL) continue;

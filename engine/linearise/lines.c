@@ -153,9 +153,11 @@ static void judge_scalar(srs_linearisation *l, int line, double small)
 {
   srs_line *x = &l->lines[line];
   const scalar_row *s = &l->scalars[x->scalar];
-  if (s->kind == SCALAR_BILATERAL)
+  if (s->kind == SCALAR_BILATERAL) {
     x->kind = SRS_LINE_VELOCITY;
-  else if (s->kind == SCALAR_UNILATERAL)
+    const bool is_led_back = is_limit(s) && l->twin->options.joint.projection;
+    if (is_led_back && fabs(x->gap) <= surface && !x->is_pushed) srs_note_weak(l, line, SRS_WEAK_AT_SURFACE);
+  } else if (s->kind == SCALAR_UNILATERAL)
     x->kind = presses(l, line, small) ? SRS_LINE_VELOCITY : SRS_LINE_FREE;
   else {
     const bool moves = fabs(x->velocity) > small;

@@ -183,10 +183,13 @@ static double target_change(const srs_linearisation *l, int line, int column)
   const double *J = l->jacobian + (size_t)line * (size_t)l->nv, *dplus = l->dplus + (size_t)column * (size_t)l->nv;
   double change = o->dt * (srs_dot(l->nv, J, dplus) + l->drow[(size_t)column * (size_t)l->room + (size_t)line]);
   change += gap_change(l, line, column);
+  const double end_gap = x->gap + o->dt * srs_dot(l->nv, J, l->v_plus);
+  const bool is_lock = is_limit && l->scalars[x->scalar].kind == SCALAR_BILATERAL,
+             is_inside = end_gap < -1e-10 || is_lock;
   const double gamma = is_contact ? o->contact.error_reduction : o->joint.error_reduction;
   const double most = is_contact ? o->contact.max_depenetration_velocity : o->joint.max_depenetration_velocity;
-  if (x->gap < -1e-10 && -gamma * x->gap > o->dt * most) return 0;
-  return -(x->gap < -1e-10 ? gamma : 1) * change;
+  if (is_inside && gamma * (is_lock ? fabs(end_gap) : -end_gap) > o->dt * most) return 0;
+  return -(is_inside ? gamma : 1) * change;
 }
 
 static void push(srs_linearisation *l)

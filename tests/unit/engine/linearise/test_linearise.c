@@ -228,6 +228,28 @@ static void limits_dry_friction_and_springs(void **unused)
              "initial: {q: {tilt: 0.3}, v: {x: -1, tilt: 2}}\n", SRS_LINEARISATION_SMOOTH, 2);
   check_cart("springs and dampers", ", stiffness: 300, damping: 4", ", stiffness: 20, reference: 0.2, damping: 0.3",
              "initial: {q: {x: 0.1, tilt: 0.3}, v: {x: 1, tilt: 2}}\n", SRS_LINEARISATION_SMOOTH, 0);
+  check_cart("a drive beside one that is too fast", ", max_effort: 5, max_velocity: 8", ", max_velocity: 1",
+             "initial: {q: {tilt: 0.3}, v: {x: 2, tilt: 2}}\n"
+             "actuators: [{coordinate: x, torque: -4}, {coordinate: tilt, torque: 1}]\n",
+             SRS_LINEARISATION_SMOOTH, 2);
+  check_cart("a lock on one side of its place", ", lower: 0.5, upper: 0.5", "",
+             "initial: {q: {x: 0.501, tilt: 0.3}, v: {tilt: 2}}\n", SRS_LINEARISATION_SMOOTH, 1);
+  check_cart("a lock on the other side, far off", ", lower: 0.5, upper: 0.5", "",
+             "initial: {q: {x: 0.49, tilt: 0.3}, v: {tilt: 2}}\n", SRS_LINEARISATION_SMOOTH, 1);
+}
+
+// Off its place a lock leads positions back, at it it does not.
+static void a_lock_holds_for_motions_that_keep_it(void **unused)
+{
+  (void)unused;
+  char text[2048];
+  snprintf(text, sizeof text, CART "initial: {q: {x: 0.5, tilt: 0.3}, v: {tilt: 2}}\n", ", lower: 0.5, upper: 0.5", "");
+  world w = load(text);
+  srs_linearisation_report report;
+  largest_error(w.sim, 2e-6, &report);
+  assert_int_equal(report.status, SRS_LINEARISATION_ONE_SIDED);
+  assert_int_equal(report.n_weak, 1);
+  unload(&w);
 }
 
 #define FLOOR "environment: [{name: floor, shape: half-space, normal: [0, 0, 1]}]\n"
@@ -256,6 +278,8 @@ static void contacts_that_stick_and_slide(void **unused)
        SRS_LINEARISATION_ONE_SIDED, 3},
       {"a ball inside the floor", "q: {root: [0, 0, 0.0999, 1, 0, 0, 0]}, v: {root: [2, 1, -0.05, 1, 2, 3]}", false,
        SRS_LINEARISATION_SMOOTH, 3},
+      {"a ball that leaves the floor, deep inside",
+       "q: {root: [0, 0, 0.0945, 1, 0, 0, 0]}, v: {root: [0, 0, 1, 1, 2, 3]}", false, SRS_LINEARISATION_SMOOTH, 0},
       {"a ball in the air", "q: {root: [0, 0, 0.5, 1, 0, 0, 0]}, v: {root: [2, 1, -0.05, 1, 2, 3]}", false,
        SRS_LINEARISATION_SMOOTH, 0},
       {"a box that lands flat", "q: {root: [0, 0, 0.050002, 1, 0, 0, 0]}, v: {root: [0.01, 0, -0.05, 0, 0, 0]}", true,
@@ -429,6 +453,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(trees_of_every_joint_kind),
       cmocka_unit_test(limits_dry_friction_and_springs),
+      cmocka_unit_test(a_lock_holds_for_motions_that_keep_it),
       cmocka_unit_test(contacts_that_stick_and_slide),
       cmocka_unit_test(a_loop_with_dependent_rows_is_linear_along_its_motion),
       cmocka_unit_test(loops_and_chains_in_contact),

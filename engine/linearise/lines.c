@@ -238,12 +238,22 @@ static const char *why(const srs_weak_row *row)
   return "";
 }
 
+// Whether it names what the model has.
+static bool is_of_model(const srs_model *m, const srs_weak_row *row)
+{
+  const int n_shapes = srs_model_n_shapes(m);
+  if (row->is_contact)
+    return row->shape_a >= 0 && row->shape_a < n_shapes && row->shape_b >= 0 && row->shape_b < n_shapes;
+  const int n = row->subject == SRS_ROW_OF_LOOP ? srs_model_n_loops(m) : srs_model_nv(m);
+  return (int)row->subject >= 0 && row->subject <= SRS_ROW_OF_TWIST && row->index >= 0 && row->index < n;
+}
+
 const char *srs_weak_row_text(const srs_model *model, const srs_weak_row *row, char *text, int size)
 {
   char a[96], b[96];
   if (text == NULL || size <= 0) return "";
   text[0] = '\0';
-  if (model == NULL || row == NULL) return text;
+  if (model == NULL || row == NULL || !is_of_model(model, row)) return text;
   if (row->is_contact) {
     srs_print(text, (size_t)size, "contact of %s and %s: %s", srs_shape_title(model, row->shape_a, a),
               srs_shape_title(model, row->shape_b, b), why(row));

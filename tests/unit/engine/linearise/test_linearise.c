@@ -378,6 +378,11 @@ static void rows_at_their_edge_are_named(void **unused)
       srs_weak_row_text(w.model, &report.weak[1], text, sizeof text),
       "contact of sphere of 'body' and 'floor': it does not slip, and its friction is at the edge of the "
       "cone");
+  srs_weak_row other = report.weak[1];
+  other.shape_b = 7; // of no such shape, and of no such coordinate
+  assert_string_equal(srs_weak_row_text(w.model, &other, text, sizeof text), "");
+  other = (srs_weak_row){.source = SRS_ROW_FRICTION, .subject = SRS_ROW_OF_COORDINATE, .index = -1};
+  assert_string_equal(srs_weak_row_text(w.model, &other, text, sizeof text), "");
   srs_linearisation_destroy(l);
   unload(&w);
 }

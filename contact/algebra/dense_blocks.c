@@ -23,6 +23,21 @@ static int least(int a, int b) { return a < b ? a : b; }
 
 static size_t at(int i, int j, int stride) { return (size_t)i * (size_t)stride + (size_t)j; }
 
+// One product. OpenBLAS 0.3.21's kernel for AVX-512 calls malloc in products without transposes that leave 1 to 4
+// columns over eights: these go as a transposed copy.
+static void multiply(CBLAS_TRANSPOSE a_kind, CBLAS_TRANSPOSE b_kind, int m, int n, int k, double alpha, const double *A,
+                     int a_stride, const double *B, int b_stride, double *C, int c_stride)
+{
+  const int over = n % 8, last = a_kind == CblasNoTrans && b_kind == CblasNoTrans && over <= 4 ? over : 0,
+            most = n - last;
+  if (most > 0) cblas_dgemm(CblasRowMajor, a_kind, b_kind, m, most, k, alpha, A, a_stride, B, b_stride, 1, C, c_stride);
+  if (last == 0) return;
+  double beside[4 * BLOCK];
+  for (int l = 0; l < k; l++)
+    for (int j = 0; j < last; j++) beside[j * BLOCK + l] = B[at(l, most + j, b_stride)];
+  cblas_dgemm(CblasRowMajor, a_kind, CblasTrans, m, last, k, alpha, A, a_stride, beside, BLOCK, 1, C + most, c_stride);
+}
+
 void srs_blocks_multiply(bool transpose_a, bool transpose_b, int m, int n, int k, double alpha, const double *A,
                          int a_stride, const double *B, int b_stride, double *C, int c_stride)
 {
@@ -33,8 +48,8 @@ void srs_blocks_multiply(bool transpose_a, bool transpose_b, int m, int n, int k
       for (int l = 0; l < k; l += BLOCK) { // C's block stays in the cache
         const double *a = A + (transpose_a ? at(l, i, a_stride) : at(i, l, a_stride));
         const double *b = B + (transpose_b ? at(j, l, b_stride) : at(l, j, b_stride));
-        cblas_dgemm(CblasRowMajor, a_kind, b_kind, least(BLOCK, m - i), least(BLOCK, n - j), least(BLOCK, k - l), alpha,
-                    a, a_stride, b, b_stride, 1, C + at(i, j, c_stride), c_stride);
+        multiply(a_kind, b_kind, least(BLOCK, m - i), least(BLOCK, n - j), least(BLOCK, k - l), alpha, a, a_stride, b,
+                 b_stride, C + at(i, j, c_stride), c_stride);
       }
 }
 

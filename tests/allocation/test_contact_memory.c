@@ -1,11 +1,37 @@
 // A solve takes no memory, whatever the solver and the size; out of memory is said, and nothing leaks.
 #include "allocation/counted_allocator.h"
 #include "contact/algebra/dense.h"
+#include "contact/algebra/dense_blocks.h"
 #include "contact/algebra/dense_qr.h"
 #include "contact/algebra/semidefinite.h"
 #include "support/contact_problems.h"
 
+#include <math.h>
 #include <string.h>
+
+// OpenBLAS's kernels for AVX-512 take some for certain sizes.
+static void a_product_takes_no_memory_at_any_size(void **state)
+{
+  (void)state;
+  enum { MOST = 70 };
+  static double A[MOST * MOST], B[MOST * MOST], C[MOST * MOST];
+  testing_random random = testing_random_start(404);
+  for (int i = 0; i < MOST * MOST; i++) A[i] = testing_uniform(&random, -1, 1), B[i] = testing_uniform(&random, -1, 1);
+  srs_blocks_multiply(false, false, MOST, MOST, MOST, 1, A, MOST, B, MOST, C, MOST); // OpenBLAS's pool
+  const long before = requests;
+  for (int kind = 0; kind < 4; kind++)
+    for (int n = 1; n <= MOST; n++)
+      for (int k = 1; k <= MOST; k += 3) {
+        memset(C, 0, sizeof C);
+        srs_blocks_multiply(kind % 2 == 1, kind > 1, 33, n, k, 2, A, MOST, B, MOST, C, MOST);
+        double sum = 0;
+        for (int l = 0; l < k; l++)
+          sum += 2 * A[kind % 2 == 1 ? l * MOST + 32 : 32 * MOST + l] *
+                 B[kind > 1 ? (n - 1) * MOST + l : l * MOST + n - 1];
+        assert_true(fabs(C[32 * MOST + n - 1] - sum) < 1e-12 && C[32 * MOST + n % MOST] * (n < MOST) == 0);
+      }
+  assert_int_equal(requests, before);
+}
 
 static void no_solver_takes_memory(void **state)
 {
@@ -121,9 +147,8 @@ static void a_solver_without_memory_says_so(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(no_solver_takes_memory),
-      cmocka_unit_test(a_large_sparse_problem_takes_no_memory),
-      cmocka_unit_test(large_systems_take_no_memory),
+      cmocka_unit_test(a_product_takes_no_memory_at_any_size),  cmocka_unit_test(no_solver_takes_memory),
+      cmocka_unit_test(a_large_sparse_problem_takes_no_memory), cmocka_unit_test(large_systems_take_no_memory),
       cmocka_unit_test(a_solver_without_memory_says_so),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -344,6 +344,7 @@ static void pictures_are_drawn_of_rows(void **state)
   assert_int_equal(svg[length - 1], '\n');
   free(svg);
   assert_int_equal(sarrus("plot p.csv way --histogram 10 --force --out bars.svg"), 0);
+  assert_refused(sarrus("plot p.h5 way --heat mu,speed --out no.svg"), 1, "from CSV only");
   assert_refused(sarrus("plot p.csv wya --heat mu,speed --out no.svg"), 1, "did you mean 'way'?");
   assert_refused(sarrus("plot p.csv way --heat mu --out no.svg"), 1, "two columns");
   assert_refused(sarrus("plot p.csv way --heat mu,scheme --out no.svg"), 1, "no numbers");

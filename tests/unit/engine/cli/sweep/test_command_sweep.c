@@ -283,6 +283,13 @@ static void failed_runs_are_rows(void **state)
   assert_says(text, "\n1,-1,nan,failed,slide.yaml:4:");
   assert_says(text, "\n2,2,0.1");
   free(text);
+  // Also where the first run is the one whose values are no scene; not where no run is.
+  testing_write("fails.yaml", "scene: slide.yaml\nvariables: [{name: step, values: [-1, 1]}]\nset: {duration: step}\n");
+  assert_int_equal(sarrus("sweep fails.yaml --out fails.csv --force"), 0);
+  assert_says(command_out, "2 of 2, 1 failed");
+  testing_write("fails.yaml",
+                "scene: slide.yaml\nvariables: [{name: step, values: [-1, -2]}]\nset: {duration: step}\n");
+  assert_refused(sarrus("sweep fails.yaml --out fails.csv --force"), 1, "slide.yaml:");
 }
 
 static void refuse(const char *lines, const char *message)

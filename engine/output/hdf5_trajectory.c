@@ -33,7 +33,9 @@ struct srs_hdf5_trajectory {
   double *row;  // as many
   bool has_contacts, compresses;
   int32_t n_contacts;
-  void *snapshot; // layout.slot bytes
+  srs_column_choice *choice;
+  size_t n_saved;   // numbers of the choice, before the sim's own snapshot
+  double *snapshot; // layout.slot bytes
 };
 
 static srs_status no_memory(const char *path, srs_error *error)
@@ -207,16 +209,18 @@ static const char *list_shapes(const srs_model *model, srs_arena *arena)
 // ---------------------------------------------------------------------------------------------------------------------
 
 static bool plan_file(srs_hdf5_trajectory *h, const char *path, srs_sim *sim, const srs_trajectory_options *options,
-                      const srs_column_choice *columns, srs_arena *arena)
+                      srs_column_choice *columns, srs_arena *arena)
 {
   const uint64_t rows = options->most_rows > 0 ? (uint64_t)options->most_rows : MOST_ROWS;
   const int n_links = srs_model_n_links(srs_sim_model(sim));
   const uint64_t usual = (uint64_t)(n_links > FEWEST_CONTACTS ? n_links : FEWEST_CONTACTS);
+  h->choice = columns;
+  h->n_saved = srs_column_choice_save(columns, NULL);
   h->layout = (srs_layout){.path = path,
                            .most_rows = rows,
                            .most_contacts = rows * usual * MORE_CONTACTS,
                            .contacts_a_row = usual,
-                           .slot = srs_sim_snapshot_size(sim) + SLOT_ROOM};
+                           .slot = srs_sim_snapshot_size(sim) + h->n_saved * sizeof(double) + SLOT_ROOM};
   h->compresses = options->compresses;
   h->snapshot = srs_arena_take(arena, h->layout.slot, 1);
   if (h->snapshot == NULL || !add_groups(h, columns, arena)) return false;
@@ -263,15 +267,19 @@ static srs_status resume(srs_hdf5_trajectory *h, srs_sim *sim, srs_arena *arena,
   void *snapshot = NULL;
   size_t size = 0;
   srs_status status = srs_h5_resume(&h->layout, arena, &h->writer, &rows, &snapshot, &size, error);
-  if (status == SRS_OK) status = srs_sim_snapshot_restore(sim, snapshot, size, error);
+  const size_t saved = h->n_saved * sizeof(double);
+  if (status == SRS_OK && size < saved)
+    status = srs_fail_at(error, SRS_ERROR_SYNTAX, (srs_place){h->layout.path, 0, 0}, "", "was made with other columns");
+  if (status == SRS_OK) status = srs_sim_snapshot_restore(sim, (char *)snapshot + saved, size - saved, error);
+  if (status == SRS_OK) srs_column_choice_load(h->choice, snapshot);
   if (status != SRS_OK || !h->has_contacts) return status;
   h->n_contacts = (int32_t)srs_h5_rows(h->writer, h->n_groups + 2);
   return status;
 }
 
 srs_status srs_hdf5_trajectory_create(const char *path, srs_sim *sim, const srs_trajectory_options *options,
-                                      const srs_column_choice *columns, srs_arena *arena,
-                                      srs_hdf5_trajectory **trajectory, srs_error *error)
+                                      srs_column_choice *columns, srs_arena *arena, srs_hdf5_trajectory **trajectory,
+                                      srs_error *error)
 {
   *trajectory = NULL;
   srs_hdf5_trajectory *h = srs_arena_take(arena, 1, sizeof *h);
@@ -288,9 +296,9 @@ srs_status srs_hdf5_trajectory_create(const char *path, srs_sim *sim, const srs_
 // A snapshot that does not fit is left out: the run can be resumed from the one before.
 srs_status srs_hdf5_trajectory_flush(srs_hdf5_trajectory *h, const srs_sim *sim, srs_error *error)
 {
-  const size_t size = srs_sim_snapshot_size(sim);
+  const size_t size = srs_sim_snapshot_size(sim) + h->n_saved * sizeof(double);
   const bool fits = size <= h->layout.slot;
-  if (fits) srs_sim_snapshot_save(sim, h->snapshot);
+  if (fits) srs_sim_snapshot_save(sim, h->snapshot + srs_column_choice_save(h->choice, h->snapshot));
   return srs_h5_flush(h->writer, fits ? h->snapshot : NULL, size, (uint64_t)srs_sim_steps(sim), error);
 }
 

@@ -6,10 +6,11 @@
 typedef struct srs_hdf5_trajectory srs_hdf5_trajectory;
 
 /// Makes the file, whose columns with one word before the first colon are one data set; or, with options->resumes,
-/// opens it and sets the sim to the last snapshot in it. Memory is the arena's.
+/// opens it and sets the sim to the last snapshot in it. Memory is the arena's. The
+/// columns must outlive the trajectory.
 /// @return as srs_trajectory_create
 srs_status srs_hdf5_trajectory_create(const char *path, srs_sim *sim, const srs_trajectory_options *options,
-                                      const srs_column_choice *columns, srs_arena *arena, srs_hdf5_trajectory **h,
+                                      srs_column_choice *columns, srs_arena *arena, srs_hdf5_trajectory **h,
                                       srs_error *error);
 
 /// Adds the sim's present state.

@@ -91,7 +91,7 @@ static srs_status read_distribution(const srs_yaml_node *node, const char *what,
   if (status != SRS_OK) return status;
   v->kind = kind, v->n = 1, v->a = pair[0], v->b = pair[1];
   if (kind == SRS_SWEEP_NORMAL ? v->b >= 0 : v->a <= v->b && (kind == SRS_SWEEP_UNIFORM || v->a > 0)) return SRS_OK;
-  return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, v->name, "%s is [%s]", what,
+  return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, v->name, "%s is [%s", what,
                      kind == SRS_SWEEP_NORMAL    ? "mean, standard deviation], the deviation not negative"
                      : kind == SRS_SWEEP_UNIFORM ? "low, high], low not above high"
                                                  : "low, high], both above 0, low not above high");
@@ -111,9 +111,12 @@ static srs_status read_variable(srs_sweep_plan *plan, const srs_yaml_node *node,
   const char *text = NULL;
   status = srs_yaml_text(name, "name", &text, error);
   if (status != SRS_OK) return status;
-  if (!srs_is_expression_name(text) || strcmp(text, "time") == 0 || strcmp(text, "run") == 0)
+  const bool is_taken = strcmp(text, "time") == 0 || strcmp(text, "run") == 0 || strcmp(text, "status") == 0 ||
+                        strcmp(text, "message") == 0;
+  if (!srs_is_expression_name(text) || is_taken)
     return srs_fail_at(error, SRS_ERROR_SYNTAX, name->place, text,
-                       "'%.60s' cannot name a variable: letters, digits and _, and neither 'time' nor 'run'", text);
+                       "'%.60s' cannot name a variable: letters, digits and _, and not time, run, status or message",
+                       text);
   for (int i = 0; i < plan->n_variables; i++)
     if (strcmp(plan->variables[i].name, text) == 0)
       return srs_fail_at(error, SRS_ERROR_NAME, name->place, text, "two variables are named '%.60s'", text);

@@ -11,6 +11,8 @@
 #include <string.h>
 
 // All that a run takes.
+enum { MOST_CHECKED = 8 }; // runs that are looked at before the first, evenly among all
+
 typedef struct run_work {
   const srs_sweep_plan *plan;
   srs_arena arena;
@@ -177,18 +179,27 @@ void srs_sweep_run(const srs_sweep_plan *plan, long run, srs_sweep_row *row)
   end(&w);
 }
 
-srs_status srs_sweep_check(srs_sweep_plan *plan, srs_error *error)
+static srs_status check_run(srs_sweep_plan *plan, long run, srs_error *error)
 {
   run_work w = {.plan = plan};
   double values[SRS_SWEEP_VARIABLES];
-  srs_sweep_values(plan, 0, values);
-  srs_error reason = {0};
-  srs_status status = begin(&w, values, 0, &reason);
+  srs_sweep_values(plan, run, values);
+  srs_status status = begin(&w, values, run, error);
   if (status == SRS_OK)
     status = srs_describe_read_files(srs_sim_model(w.sim), plan->scene_file, &plan->arena, &plan->read_files);
-  // What the values of a run bring about is a row of the result; what no run can mend is said at once.
-  if (status != SRS_ERROR_SYNTAX && status != SRS_ERROR_NAME && status != SRS_ERROR_FILE) status = SRS_OK;
-  if (status != SRS_OK && error != NULL) *error = reason;
   end(&w);
+  return status;
+}
+
+srs_status srs_sweep_check(srs_sweep_plan *plan, srs_error *error)
+{
+  srs_error reason = {0}, other;
+  const srs_status status = check_run(plan, 0, &reason);
+  bool is_good = status == SRS_OK;
+  for (long i = 1; i < MOST_CHECKED && !is_good; i++) // the first run's own values may be what is wrong
+    is_good = check_run(plan, (plan->n_runs - 1) * i / (MOST_CHECKED - 1), &other) == SRS_OK;
+  // What the values of a run bring about is a row of the result; what no run can mend is said at once.
+  if (is_good || (status != SRS_ERROR_SYNTAX && status != SRS_ERROR_NAME && status != SRS_ERROR_FILE)) return SRS_OK;
+  if (error != NULL) *error = reason;
   return status;
 }

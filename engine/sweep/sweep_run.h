@@ -17,7 +17,7 @@ typedef struct srs_sweep_row {
 /// @param row  out; a run that fails is a row with its message
 void srs_sweep_run(const srs_sweep_plan *plan, long run, srs_sweep_row *row);
 
-/// Loads the first run's scene and reads every expression with its names. Describes the files that the scene is made
-/// of, in the plan.
+/// Loads the scene of the first run, or of another one where that fails, and reads every expression with its names.
+/// Describes the files that the scene is made of, in the plan.
 /// @return SRS_OK or the error, FILE:LINE:COL named
 srs_status srs_sweep_check(srs_sweep_plan *plan, srs_error *error);

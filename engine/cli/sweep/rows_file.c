@@ -116,9 +116,29 @@ static bool put_note(srs_rows_file *f)
 // Going on
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Counts whole lines behind the header and those that failed.  @param size  out: where the last whole one ends
+// Where in a line a sign stands, and whether all before it is as it should be: the header's text, the number of the
+// run.
+typedef struct line_check {
+  long line, run, column; // line 0: the header
+  bool is_run_read, is_wrong;
+} line_check;
+
+static void check_sign(const srs_rows_file *f, line_check *c, char sign)
+{
+  if (c->line == 0)
+    c->is_wrong = c->is_wrong || c->column >= (long)f->length || f->buffer[c->column] != sign;
+  else if (!c->is_run_read && sign == ',')
+    c->is_run_read = true, c->is_wrong = c->is_wrong || c->column == 0 || c->run != c->line - 1;
+  else if (!c->is_run_read)
+    c->is_wrong = c->is_wrong || sign < '0' || sign > '9' || c->column > 9, c->run = 10 * c->run + sign - '0';
+  c->column++;
+}
+
+// Counts whole lines behind the header, which is in the buffer, and those that failed.
+// @param size  out: where the last whole one ends
 static bool count_rows(srs_rows_file *f, off_t *size, srs_error *error)
 {
+  line_check check = {.line = 0};
   char block[1 << 16], tail[16] = "";
   long lines = 0;
   off_t at = 0;
@@ -129,9 +149,17 @@ static bool count_rows(srs_rows_file *f, off_t *size, srs_error *error)
     for (ssize_t i = 0; i < n; i++) {
       memmove(tail, tail + 1, 8);
       tail[7] = block[i];
+      if (!check.is_wrong) check_sign(f, &check, block[i]);
       if (!is_in_status && memcmp(tail, ",failed,", 8) == 0) is_in_status = true, f->n_failed++;
       if (block[i] != '\n') continue;
+      if (check.is_wrong) {
+        srs_fail(error, SRS_ERROR_FILE, f->rows_path, (int)lines + 1, 1, NULL,
+                 "%s: another program has changed the file; --force begins anew",
+                 lines == 0 ? "this is not the header of the sweep" : "this is not the row of the run that comes here");
+        return false;
+      }
       lines++;
+      check = (line_check){.line = lines};
       *size = at + i + 1;
       is_in_status = false;
     }
@@ -146,13 +174,14 @@ static bool count_rows(srs_rows_file *f, off_t *size, srs_error *error)
 static srs_status go_on(srs_rows_file *f, srs_error *error)
 {
   off_t size = 0;
+  if (!put_header(f)) return no_memory(error);
   if (!count_rows(f, &size, error)) return SRS_ERROR_FILE;
   if (f->n_rows > f->plan->n_runs)
     return srs_fail(error, SRS_ERROR_FILE, f->rows_path, 0, 0, NULL,
                     "it has more rows than the sweep has runs: another program has changed it; --force begins anew");
   if (ftruncate(f->descriptor, size) != 0 || lseek(f->descriptor, size, SEEK_SET) < 0)
     return fail_file(f, "cannot be cut behind its last whole row", error);
-  if (size == 0 && !put_header(f)) return no_memory(error);
+  if (size > 0) f->length = 0; // the header is there
   return srs_rows_file_flush(f, error);
 }
 

@@ -7,6 +7,7 @@
 
 #include "topology/base/text.h"
 
+#include <math.h>
 #include <string.h>
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -43,6 +44,7 @@ static srs_status make_sources(srs_arena *arena, srs_sim *sim, const srs_traject
     if (!is_asked && !may_be_meant(source, sim, options)) continue;
     srs_error own = {0};
     choice->columns[i].sensors = options->instruments;
+    choice->columns[i].filled_at = NAN;
     const srs_status status = source->make(arena, sim, &choice->columns[i], &own);
     const bool is_left = !is_asked && (status == SRS_ERROR_CAPACITY || status == SRS_ERROR_UNSUPPORTED);
     if (is_left) {
@@ -166,7 +168,33 @@ srs_status srs_column_choice_fill(srs_column_choice *choice, srs_sim *sim, srs_e
   srs_status status = SRS_OK;
   for (int last = 0; last < 2; last++) // those that leave the links elsewhere come last, so that they are placed once
     for (int i = 0; i < SRS_COLUMN_SOURCES && status == SRS_OK; i++)
-      if (choice->is_on[i] && srs_column_sources[i].leaves_state == (last == 1))
+      if (choice->is_on[i] && srs_column_sources[i].leaves_state == (last == 1)) {
         status = srs_column_sources[i].fill(&choice->columns[i], sim, error);
+        choice->columns[i].filled_at = srs_sim_time(sim);
+      }
   return status;
+}
+
+size_t srs_column_choice_save(const srs_column_choice *choice, double *saved)
+{
+  size_t n = 0;
+  for (int i = 0; i < SRS_COLUMN_SOURCES; i++) {
+    const srs_columns *c = &choice->columns[i];
+    if (!choice->is_on[i]) continue;
+    if (saved != NULL) saved[n] = c->filled_at;
+    if (saved != NULL) memcpy(saved + n + 1, c->values, (size_t)c->n * sizeof *saved);
+    n += 1 + (size_t)c->n;
+  }
+  return n;
+}
+
+void srs_column_choice_load(srs_column_choice *choice, const double *saved)
+{
+  for (int i = 0; i < SRS_COLUMN_SOURCES; i++) {
+    srs_columns *c = &choice->columns[i];
+    if (!choice->is_on[i]) continue;
+    c->filled_at = *saved++;
+    memcpy(c->values, saved, (size_t)c->n * sizeof *saved);
+    saved += c->n;
+  }
 }

@@ -20,3 +20,8 @@ srs_status srs_columns_choose(srs_arena *arena, srs_sim *sim, const srs_trajecto
 
 /// Fills the values of the sources that are on. Allocates nothing.
 srs_status srs_column_choice_fill(srs_column_choice *choice, srs_sim *sim, srs_error *error);
+
+/// Saves the values of the row filled last, for sources that continue from them (signs of quaternions, turns of loops).
+/// @param saved  out: NULL: only counts  @return how many numbers
+size_t srs_column_choice_save(const srs_column_choice *choice, double *saved);
+void srs_column_choice_load(srs_column_choice *choice, const double *saved);

@@ -10,6 +10,7 @@ typedef struct srs_columns {
   const char **units;   // n
   const char **axes;    // n: those that a component is along, "" where there are none
   double *values;       // n
+  double filled_at;     // s: the sim's time then; NAN: there are no values yet
   void *state;          // the source's own
   srs_sensors *sensors; // of the sim, NULL for none; set before the source is asked
   bool *is_used;        // n: columns that stay in the file when it is closed; NULL: all do

@@ -12,7 +12,6 @@
 typedef struct loop_state {
   srs_closure_row *rows; // n_loop_rows: scratch
   double *square;        // 4 n_loops: linear and angular gap, linear and angular speed of each
-  double time;           // of the row last filled, NAN before
 } loop_state;
 
 static bool name_columns(srs_arena *arena, const srs_model *model, srs_columns *c)
@@ -46,7 +45,6 @@ srs_status srs_loop_columns_make(srs_arena *arena, srs_sim *sim, srs_columns *c,
   bool is_good = srs_columns_reserve(arena, c, 4 * n, sizeof(loop_state));
   loop_state *s = c->state;
   if (is_good) {
-    s->time = NAN;
     s->square = srs_arena_take(arena, 4 * n, sizeof *s->square);
     s->rows = srs_arena_take(arena, n_rows, sizeof *s->rows);
     is_good = s->square != NULL && s->rows != NULL;
@@ -73,7 +71,7 @@ srs_status srs_loop_columns_fill(srs_columns *c, srs_sim *sim, srs_error *error)
   (void)error;
   loop_state *s = c->state;
   const srs_workspace *w = srs_sim_workspace(sim);
-  const double time = srs_sim_time(sim), passed = time - s->time;
+  const double time = srs_sim_time(sim), passed = time - c->filled_at;
   sum_squares(s, w, srs_sim_q(sim), srs_sim_v(sim), time);
   double *at = c->values;
   for (int i = 0; i < srs_model_n_loops(w->model); i++) {
@@ -88,6 +86,5 @@ srs_status srs_loop_columns_fill(srs_columns *c, srs_sim *sim, srs_error *error)
     *at++ = value;
     *at++ = rate;
   }
-  s->time = time;
   return SRS_OK;
 }

@@ -220,6 +220,20 @@ static void a_resumed_run_has_the_same_bits(void **state)
   srs_h5_rows_release(&rows);
 }
 
+// Signs of quaternions and turns of loop joints continue from those of the row before.
+static void resumed_columns_continue(void **state)
+{
+  (void)state;
+  static const char *const scenes[] = {"samples/stand.yaml", "samples/four_bar.yaml"};
+  for (int i = 0; i < 2; i++) {
+    const char *scene = testing_source(scenes[i]);
+    assert_int_equal(sarrus("run '%s' --quiet --frames --loops --duration 8 --out whole.h5 --every 10", scene), 0);
+    assert_int_equal(sarrus("run '%s' --quiet --frames --loops --duration 6 --out part.h5 --every 10", scene), 0);
+    assert_int_equal(sarrus("run --resume part.h5 --quiet --duration 8"), 0);
+    assert_same("whole.h5", "part.h5");
+  }
+}
+
 static void what_cannot_be_resumed_is_told(void **state)
 {
   (void)state;
@@ -349,6 +363,7 @@ int main(void)
       cmocka_unit_test(csv_and_hdf5_hold_the_same_numbers),
       cmocka_unit_test(F90_a_killed_run_leaves_whole_rows),
       cmocka_unit_test(a_resumed_run_has_the_same_bits),
+      cmocka_unit_test(resumed_columns_continue),
       cmocka_unit_test(what_cannot_be_resumed_is_told),
       cmocka_unit_test(a_full_disk_leaves_the_rows_before),
       cmocka_unit_test(more_rows_than_were_planned_are_refused),

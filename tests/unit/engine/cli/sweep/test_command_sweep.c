@@ -154,6 +154,26 @@ static void a_sweep_goes_on_after_kills(void **state)
   free(text);
 }
 
+// A file with a row or a name that is not the sweep's own is not gone on with.
+static void changed_rows_are_refused(void **state)
+{
+  (void)state;
+  write_files();
+  static const char *const edits[][2] = {{"5d", "changed.csv:5:1: this is not the row"},
+                                         {"5s/^/x/", "changed.csv:5:1: this is not the row"},
+                                         {"5p", "changed.csv:6:1: this is not the row"},
+                                         {"5s/.*//", "changed.csv:5:1: this is not the row"},
+                                         {"1s/run/rum/", "changed.csv:1:1: this is not the header"},
+                                         {"1s/$/,more/", "changed.csv:1:1: this is not"}};
+  for (int i = 0; i < 6; i++) {
+    assert_int_equal(sarrus("sweep sweep.yaml --out changed.csv --force"), 0);
+    char line[2400];
+    snprintf(line, sizeof line, "sed -i '%s' '%s/changed.csv'", edits[i][0], testing_folder());
+    assert_int_equal(testing_run(line, NULL, NULL), 0);
+    assert_refused(sarrus("sweep sweep.yaml --out changed.csv"), 1, edits[i][1]);
+  }
+}
+
 // Rows of one robot are not gone on with by runs of another.
 static void a_sweep_whose_robot_has_changed_is_refused(void **state)
 {
@@ -263,6 +283,13 @@ static void failed_runs_are_rows(void **state)
   assert_says(text, "\n1,-1,nan,failed,slide.yaml:4:");
   assert_says(text, "\n2,2,0.1");
   free(text);
+  // Also where the first run is the one whose values are no scene; not where no run is.
+  testing_write("fails.yaml", "scene: slide.yaml\nvariables: [{name: step, values: [-1, 1]}]\nset: {duration: step}\n");
+  assert_int_equal(sarrus("sweep fails.yaml --out fails.csv --force"), 0);
+  assert_says(command_out, "2 of 2, 1 failed");
+  testing_write("fails.yaml",
+                "scene: slide.yaml\nvariables: [{name: step, values: [-1, -2]}]\nset: {duration: step}\n");
+  assert_refused(sarrus("sweep fails.yaml --out fails.csv --force"), 1, "slide.yaml:");
 }
 
 static void refuse(const char *lines, const char *message)
@@ -296,6 +323,7 @@ static void wrong_input_is_told_with_its_place(void **state)
   refuse("scene: slide.yaml\nvariables: [{name: a}]\n", "needs one of: values; from, to and count");
   refuse("scene: slide.yaml\nvariables: [{name: a, values: []}]\n", "values is empty");
   refuse("scene: slide.yaml\nvariables: [{name: a, uniform: [2, 1]}]\n", "low not above high");
+  refuse("scene: slide.yaml\nvariables: [{name: status, values: [1]}]\n", "cannot name a variable");
   refuse("scene: slide.yaml\nvariables: [{name: a, values: [1], uniform: [0, 1]}]\n", "more than one way");
   refuse("scene: slide.yaml\nvariables: [{name: a, values: [1]}, {name: a, values: [1]}]\n", "two variables");
   refuse("scene: slide.yaml\nvariables: [{name: a, from: 0, to: 1, count: 100000}, {name: b, from: 0, to: 1, count: "
@@ -323,6 +351,7 @@ static void pictures_are_drawn_of_rows(void **state)
   assert_int_equal(svg[length - 1], '\n');
   free(svg);
   assert_int_equal(sarrus("plot p.csv way --histogram 10 --force --out bars.svg"), 0);
+  assert_refused(sarrus("plot p.h5 way --heat mu,speed --out no.svg"), 1, "from CSV only");
   assert_refused(sarrus("plot p.csv wya --heat mu,speed --out no.svg"), 1, "did you mean 'way'?");
   assert_refused(sarrus("plot p.csv way --heat mu --out no.svg"), 1, "two columns");
   assert_refused(sarrus("plot p.csv way --heat mu,scheme --out no.svg"), 1, "no numbers");
@@ -335,6 +364,7 @@ int main(void)
       cmocka_unit_test(rows_are_the_closed_form),
       cmocka_unit_test(bytes_are_the_same_at_any_number_of_threads),
       cmocka_unit_test(a_sweep_goes_on_after_kills),
+      cmocka_unit_test(changed_rows_are_refused),
       cmocka_unit_test(a_sweep_whose_robot_has_changed_is_refused),
       cmocka_unit_test(bytes_are_the_same_at_any_number_of_ranks),
       cmocka_unit_test(a_full_disk_leaves_a_beginning),

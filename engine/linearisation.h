@@ -15,7 +15,7 @@ typedef struct srs_linearisation srs_linearisation;
 /// @param linearisation  out, freed by srs_linearisation_destroy; NULL on failure
 /// @return SRS_OK, SRS_ERROR_ARGUMENT, _MEMORY, or _UNSUPPORTED, naming what is not offered: every integrator but
 ///         semi-implicit-euler, embedded loops, the option implicit_gyroscopic, the normal law hart, corners other
-///         than convex, and torsional or anisotropic friction
+///         than convex, and torsional, rolling or anisotropic friction
 srs_status srs_linearisation_create(const srs_sim *sim, srs_linearisation **linearisation, srs_error *error);
 void srs_linearisation_destroy(srs_linearisation *linearisation);
 

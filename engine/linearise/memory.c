@@ -124,7 +124,7 @@ static srs_status check_offer(const srs_sim *sim, srs_error *error)
   if (o->contact.normal == SRS_NORMAL_HART) return refuse(error, "contact.normal", "the normal law hart: use gap");
   if (sim->constraints->corners != SRS_CORNERS_CONVEX) return refuse(error, "contact.corners", "corners: use convex");
   if (!sim->constraints->is_round)
-    return refuse(error, "contact.torsional", "torsional or anisotropic friction of shapes");
+    return refuse(error, "contact.torsional", "torsional, rolling or anisotropic friction of shapes");
   return SRS_OK;
 }
 

@@ -18,13 +18,12 @@
 
 static srs_status add_term(srs_mjcf *mjcf, srs_mjcf_tendon *tendon, srs_xml_node *node)
 {
-  const srs_mjcf_item item = srs_mjcf_bare(node);
   const char *name = NULL;
   double coefficient = 0;
   int joint = 0;
   srs_status status = srs_xml_required_text(node, "joint", &name, mjcf->error);
   if (status == SRS_OK) status = srs_mjcf_find(mjcf, &mjcf->joint_names, "joint", name, node, &joint);
-  if (status == SRS_OK) status = srs_mjcf_numbers(mjcf, &item, "coef", 1, 1, &coefficient, NULL);
+  if (status == SRS_OK) status = srs_xml_required_numbers(node, "coef", 1, &coefficient, mjcf->error);
   if (status != SRS_OK) return status;
   if (mjcf->joints[joint].kind != SRS_MJCF_HINGE && mjcf->joints[joint].kind != SRS_MJCF_SLIDE)
     return srs_mjcf_fail(mjcf, SRS_ERROR_MODEL, node, name,

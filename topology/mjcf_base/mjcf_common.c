@@ -231,9 +231,12 @@ srs_status srs_mjcf_limited(srs_mjcf *mjcf, const srs_mjcf_item *item, const cha
 {
   static const char *const words[] = {"false", "true", "auto", NULL};
   int choice = 2;
-  const srs_status status = srs_mjcf_choice(mjcf, item, name, words, &choice);
+  double bounds[2] = {0, 0};
+  srs_status status = srs_mjcf_choice(mjcf, item, name, words, &choice);
+  if (status == SRS_OK) status = srs_mjcf_numbers(mjcf, item, range, 2, 2, bounds, NULL);
   if (status != SRS_OK) return status;
-  const bool has_range = srs_mjcf_text(item, range) != NULL;
+  const bool is_none = choice == 2 && bounds[0] == 0 && bounds[1] == 0;
+  const bool has_range = srs_mjcf_text(item, range) != NULL && !is_none;
   *is_limited = choice == 1 || (choice == 2 && has_range);
   if (choice == 2 && has_range && !mjcf->compiler.auto_limits)
     return srs_mjcf_fail(mjcf, SRS_ERROR_SYNTAX, item->node, srs_xml_peek(item->node, "name"),

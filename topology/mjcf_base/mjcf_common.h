@@ -224,6 +224,6 @@ srs_status srs_mjcf_choice(srs_mjcf *mjcf, const srs_mjcf_item *item, const char
 /// "true" or "false".
 srs_status srs_mjcf_flag(srs_mjcf *mjcf, const srs_mjcf_item *item, const char *name, bool *flag);
 
-/// Whether something is limited: "true", "false", or "auto", which asks whether there is a range.
+/// Whether something is limited: "true", "false", or "auto", which asks whether there is a range that is not "0 0".
 srs_status srs_mjcf_limited(srs_mjcf *mjcf, const srs_mjcf_item *item, const char *name, const char *range,
                             bool *is_limited);

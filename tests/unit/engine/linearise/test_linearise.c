@@ -405,6 +405,15 @@ static void what_is_not_offered_is_refused_by_name(void **unused)
     srs_sim_destroy(sim);
     unload(&w);
   }
+  char text[1024];
+  snprintf(text, sizeof text, "%scontact: {rolling: 0.01}\n", ball);
+  world w = load(text);
+  srs_linearisation *l = NULL;
+  srs_error error = {0};
+  assert_int_equal(srs_linearisation_create(w.sim, &l, &error), SRS_ERROR_UNSUPPORTED);
+  assert_non_null(strstr(error.message, "rolling"));
+  assert_null(l);
+  unload(&w);
 }
 
 static void a_bounce_is_refused_and_leaves_the_sim_as_it_was(void **unused)

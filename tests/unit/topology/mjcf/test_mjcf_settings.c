@@ -83,7 +83,11 @@ static void ranges_limit_by_themselves_unless_that_is_off(void **state)
   model = loaded("<mujoco><compiler autolimits='false'/>" RANGE("limited='true' range='-10 10'"));
   assert_true(isfinite(srs_model_upper(model)[0]));
   srs_model_destroy(model);
+  model = loaded("<mujoco><compiler autolimits='false'/>" RANGE("range='0 0'"));
+  assert_true(isinf(srs_model_upper(model)[0]));
+  srs_model_destroy(model);
   refused("<mujoco>" RANGE("limited='true'"), SRS_ERROR_SYNTAX, 2, "but no range");
+  refused("<mujoco>" RANGE("limited='true' range='0 0'"), SRS_ERROR_MODEL, 2, "the first number must be the smaller");
   refused("<mujoco>" RANGE("range='10 -10'"), SRS_ERROR_MODEL, 2, "the first number must be the smaller");
 }
 

@@ -23,11 +23,11 @@
 // square root of M's diagonal, impulses and gaps by that of their own inertia, and warm-started from the last step.
 
 #include "engine/geometric/geometrically_implicit.h"
-#include "contact/algebra/semidefinite.h"
 #include "engine/dynamics/checks.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/geometric/geometrically_implicit_jacobian.h"
 #include "engine/geometric/geometrically_implicit_rows.h"
+#include "engine/geometric/independent_rows.h"
 #include "engine/geometric/quasi_rigid.h"
 #include "engine/geometric/smooth_pairs.h"
 #include "engine/geometric/wrong_solutions.h"
@@ -215,31 +215,6 @@ static double fill_line(struct srs_geometric *g, const srs_step_row *row, double
   return response > 1e-26 * parts ? response : 0;
 }
 
-// Rows of loops that depend on others get no impulse, because they hold where the others do. A row is independent if
-// more than about 1e-6 of its length is left, as everywhere.
-static void drop_dependent_rows(struct srs_geometric *g)
-{
-  struct srs_constraints *c = g->constraints;
-  const size_t nv = (size_t)g->model->nv, n = (size_t)c->n_loop_rows, stride = (size_t)srs_dense_stride((int)n);
-  memset(c->pivot_matrix, 0, n * stride * sizeof *c->pivot_matrix);
-  for (size_t i = 0; i < n; i++)
-    for (size_t j = i; j < n; j++) {
-      double sum = 0;
-      for (size_t k = 0; k < nv; k++)
-        sum += g->scale[k] * g->scale[k] * g->row_matrix[i * nv + k] * g->row_matrix[j * nv + k];
-      c->pivot_matrix[i * stride + j] = c->pivot_matrix[j * stride + i] = g->rows[i].scale * g->rows[j].scale * sum;
-    }
-  const int rank = srs_semidefinite_factor((int)n, c->pivot_matrix, (int)stride, c->pivot_order, 1e-12,
-                                           c->pivot_matrix + n * stride);
-  for (size_t k = (size_t)rank; k < n; k++) {
-    const int row = c->pivot_order[k];
-    g->rows[row].scale = 0;
-    bound(g, (int)nv + row, 0, 0);
-    g->unknowns[(int)nv + row] = 0;
-  }
-  c->next.bilateral_rank = rank;
-}
-
 // Lays out the rows of loops, limits, dry friction and actuators.
 static void lay_out_rows(struct srs_geometric *g)
 {
@@ -258,7 +233,7 @@ static void lay_out_rows(struct srs_geometric *g)
     if (is_idle) bound(g, nv + k, 0, 0);
     g->unknowns[nv + k] = is_idle ? 0 : last[1] / unit;
   }
-  if (c->n_loop_rows > 0) drop_dependent_rows(g);
+  if (c->n_loop_rows > 0) srs_drop_dependent_rows(g);
 }
 
 static bool lay_out_system(struct srs_geometric *g, const double *v)
@@ -535,6 +510,7 @@ static srs_status prepare(struct srs_geometric *g, const srs_step_context *step,
   const size_t nv = (size_t)g->model->nv;
   g->step = *step;
   g->h = step->options->dt;
+  g->preferred_row = -1, g->choices = 0;
   g->work = 0, g->most_work = fmin(usual_work, step->options->contact.solver.most_work);
   const srs_status status = srs_mass_matrix(w, step->q, g->mass);
   if (status != SRS_OK) return c->error = w->error, status;
@@ -553,7 +529,8 @@ static srs_status prepare(struct srs_geometric *g, const srs_step_context *step,
   return srs_smooth_select(g, c->velocity_before, w->velocity);
 }
 
-// A limit that is broken only through other impulses, or an unexpected pair, is added, and everything is solved again.
+// A limit that is broken only through other impulses, or an unexpected pair, is added, or a row of a loop that was left
+// open, and everything is solved again.
 srs_status srs_geometric_step(struct srs_geometric *g, const srs_step_context *step, const double *extra,
                               double *v_next)
 {
@@ -567,7 +544,7 @@ srs_status srs_geometric_step(struct srs_geometric *g, const srs_step_context *s
   c->pivot = INFINITY;
   if (srs_first_not_finite(v_next, nv) >= 0) return SRS_OK; // srs_sim_step names the entry
   srs_status status = prepare(g, step, extra, v_next);
-  for (int pass = 0; status == SRS_OK && pass <= MOST_PASSES + 2 * c->n_coordinates; pass++) {
+  for (int pass = 0; status == SRS_OK && pass <= MOST_PASSES + 2 * c->n_coordinates + g->choices; pass++) {
     srs_mcp_report report = {.status = SRS_MCP_SOLVED};
     if (pass > 0) srs_place_links(w, step->q);
     if (pass > 0) srs_move_links(w, g->v_free);
@@ -582,7 +559,8 @@ srs_status srs_geometric_step(struct srs_geometric *g, const srs_step_context *s
     srs_place_links(w, g->q_next);
     srs_move_links(w, v_next);
     status = srs_smooth_check(g, &is_met);
-    if (status == SRS_OK && !is_broken && !is_met) return g->n > nv ? keep(g, &report) : SRS_OK;
+    if (status == SRS_OK && !is_broken && !is_met && !srs_prefer_open_row(g))
+      return g->n > nv ? keep(g, &report) : SRS_OK;
   }
   return status;
 }

@@ -92,6 +92,8 @@ struct srs_geometric {
   // Of the step under way. Matrices are rows first.
   srs_step_context step;
   double work, most_work; // of this step so far, multiplications, and its bound
+  int preferred_row;      // of loops: chosen first, -1 for none
+  int choices;            // of rows of loops, in this step
   double h;
   double friction_scale;         // 1; 0 while friction is left out
   double *v_free;                // nv

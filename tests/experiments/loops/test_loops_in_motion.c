@@ -211,14 +211,16 @@ static void bennett_swings_freely_whatever_the_scheme(void **state)
 // ---------------------------------------------------------------------------------------------------------------------
 
 // Steps of the geometrically implicit scheme that go past where the rows that were independent at their start depend on
-// each other: all rows are closed at their end. They were open by up to 2 cm, in every third run.
+// each other: all rows are closed at their end, and it swings on. Left open by up to 2 cm it stopped, in every eighth
+// run.
 static void bennett_passes_where_other_rows_are_independent(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(3);
   srs_model *model = built(linkages_bennett(false));
+  int n_told = 0;
   for (int i = 0; i < 40; i++) {
-    const double dt = testing_uniform(&random, 5e-4, 2e-3);
+    const double dt = testing_uniform(&random, 5e-4, 4e-3);
     srs_sim *sim = start(model, dt, SRS_GEOMETRICALLY_IMPLICIT, 0);
     double q[4], v[3] = {testing_uniform(&random, 5, 25), 0, 0};
     bool frozen[3] = {true, false, false};
@@ -227,10 +229,16 @@ static void bennett_passes_where_other_rows_are_independent(void **state)
     linkages_bennett_q(testing_uniform(&random, 0.5, 1.5), q);
     assert_int_equal(srs_sim_set_state(sim, 0, q, v, NULL), SRS_OK);
     assert_int_equal(srs_sim_assemble(sim, &o, NULL, NULL), SRS_OK);
+    const double energy = kinetic_energy(sim);
     step(sim, lround(1 / dt));
-    assert_true(srs_sim_get_statistics(sim)->closure_error_max < 1e-9);
+    const double change = kinetic_energy(sim) / energy - 1;
+    const srs_sim_statistics *told = srs_sim_get_statistics(sim);
+    n_told += told->failures > 0;
+    if (told->failures == 0 && fabs(change) > 0.05) fail_msg("run %d: energy by %.3g %%", i, 100 * change);
+    assert_true(told->closure_error_max < 1e-9);
     srs_sim_destroy(sim);
   }
+  assert_true(n_told <= 1);
   srs_model_destroy(model);
 }
 

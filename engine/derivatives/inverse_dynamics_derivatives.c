@@ -5,16 +5,6 @@
 #include "engine/dynamics/checks.h"
 #include <sarrus/derivatives.h>
 
-// A row at a time, so that the check names the coordinate.
-static srs_status check_rows(srs_workspace *w, const char *what, const double *matrix)
-{
-  srs_status status = SRS_OK;
-  const int nv = w->model->nv;
-  for (int i = 0; i < nv && status == SRS_OK; i++)
-    status = srs_check_coordinates(w, what, matrix + (size_t)i * (size_t)nv);
-  return status;
-}
-
 srs_status srs_inverse_dynamics_derivatives(srs_workspace *w, const double *q, const double *v, const double *a,
                                             const double *wrenches, double *dtau_dq, double *dtau_dv, double *dtau_da)
 {
@@ -31,9 +21,9 @@ srs_status srs_inverse_dynamics_derivatives(srs_workspace *w, const double *q, c
   srs_derivative_prepare(w, q, v, a, wrenches);
   srs_derivative_sweep(w, SRS_SWEEP_DERIVATIVES, wrenches != NULL, dtau_dq, dtau_dv, dtau_da);
   for (int i = 0; dtau_da != NULL && i < m->nv; i++) dtau_da[(size_t)i * ((size_t)m->nv + 1)] += m->armature[i];
-  status = check_rows(w, "the force's derivative", dtau_dq);
-  if (status == SRS_OK) status = check_rows(w, "the force's derivative", dtau_dv);
-  return status == SRS_OK && dtau_da != NULL ? check_rows(w, "the inertia", dtau_da) : status;
+  status = srs_check_rows(w, "the force's derivative", dtau_dq);
+  if (status == SRS_OK) status = srs_check_rows(w, "the force's derivative", dtau_dv);
+  return status == SRS_OK && dtau_da != NULL ? srs_check_rows(w, "the inertia", dtau_da) : status;
 }
 
 srs_status srs_coriolis_matrix(srs_workspace *w, const double *q, const double *v, double *coriolis)
@@ -50,5 +40,5 @@ srs_status srs_coriolis_matrix(srs_workspace *w, const double *q, const double *
   struct srs_derivative_memory *d = w->derivatives;
   for (int i = 0; i < m->nv; i++) d->rate[i] = v6_add_scaled(d->rate[i], -1, d->psi[i]);
   srs_derivative_sweep(w, SRS_SWEEP_CORIOLIS, false, NULL, coriolis, NULL);
-  return check_rows(w, "the Coriolis matrix", coriolis);
+  return srs_check_rows(w, "the Coriolis matrix", coriolis);
 }

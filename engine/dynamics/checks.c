@@ -71,6 +71,15 @@ srs_status srs_check_coordinates(srs_workspace *w, const char *what, const doubl
   return i < 0 ? SRS_OK : overflowed(w, what, w->model->v_names[i]);
 }
 
+srs_status srs_check_rows(srs_workspace *w, const char *what, const double *matrix)
+{
+  srs_status status = SRS_OK;
+  const int nv = w->model->nv;
+  for (int i = 0; i < nv && status == SRS_OK; i++)
+    status = srs_check_coordinates(w, what, matrix + (size_t)i * (size_t)nv);
+  return status;
+}
+
 srs_status srs_check_whole(srs_workspace *w, const char *what, const double *x, int n)
 {
   if (srs_first_not_finite(x, n) < 0) return SRS_OK;

@@ -26,6 +26,9 @@ srs_status srs_workspace_singular(srs_workspace *w, int v_index);
 /// nv numbers of coordinates.  @param what  "the force"
 srs_status srs_check_coordinates(srs_workspace *w, const char *what, const double *x);
 
+/// A matrix of nv x nv, a row at a time, so that the coordinate is named.
+srs_status srs_check_rows(srs_workspace *w, const char *what, const double *matrix);
+
 /// Of the mechanism as a whole.  @param what  "the energy"
 srs_status srs_check_whole(srs_workspace *w, const char *what, const double *x, int n);
 

@@ -29,15 +29,6 @@ static srs_status check(srs_workspace *w, bool has_all, const double *q, const d
   return status;
 }
 
-static srs_status check_rows(srs_workspace *w, const char *what, const double *matrix)
-{
-  srs_status status = SRS_OK;
-  const int nv = w->model->nv;
-  for (int i = 0; i < nv && status == SRS_OK; i++)
-    status = srs_check_coordinates(w, what, matrix + (size_t)i * (size_t)nv);
-  return status;
-}
-
 // The derivatives of X^T (ID - tau) at the motion of srs_embedded_move, D into the memory's M; ID itself into `force`.
 static srs_status differentiate(srs_workspace *w, const double *q, const double *tau, const double *wrenches,
                                 double *dq, double *dv)
@@ -85,9 +76,9 @@ srs_status srs_embedded_inverse_dynamics_derivatives(srs_workspace *w, const dou
     for (size_t j = 0; j < nv; j++) tau[i] += e->X[j * nv + i] * e->force[j];
   }
   if (dtau_da != NULL) memcpy(dtau_da, e->M, nv * nv * sizeof *dtau_da);
-  status = check_rows(w, "the force's derivative", dtau_dq);
-  if (status == SRS_OK) status = check_rows(w, "the force's derivative", dtau_dv);
-  return status == SRS_OK && dtau_da != NULL ? check_rows(w, "the inertia", dtau_da) : status;
+  status = srs_check_rows(w, "the force's derivative", dtau_dq);
+  if (status == SRS_OK) status = srs_check_rows(w, "the force's derivative", dtau_dv);
+  return status == SRS_OK && dtau_da != NULL ? srs_check_rows(w, "the inertia", dtau_da) : status;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -172,9 +163,9 @@ srs_status srs_embedded_acceleration_derivatives(srs_workspace *w, const double 
   if (status == SRS_OK) status = accelerate(w, q, tau, wrenches, da_dq, da_dv, da_dtau);
   if (status != SRS_OK) return status;
   if (a != NULL) memcpy(a, d->a, (size_t)w->model->nv * sizeof *a);
-  status = check_rows(w, "the acceleration's derivative", da_dq);
-  if (status == SRS_OK) status = check_rows(w, "the acceleration's derivative", da_dv);
-  return status == SRS_OK && da_dtau != NULL ? check_rows(w, "the acceleration's derivative", da_dtau) : status;
+  status = srs_check_rows(w, "the acceleration's derivative", da_dq);
+  if (status == SRS_OK) status = srs_check_rows(w, "the acceleration's derivative", da_dv);
+  return status == SRS_OK && da_dtau != NULL ? srs_check_rows(w, "the acceleration's derivative", da_dtau) : status;
 }
 
 srs_status srs_embedded_coriolis_matrix(srs_workspace *w, const double *q, const double *v, double *coriolis)
@@ -193,5 +184,5 @@ srs_status srs_embedded_coriolis_matrix(srs_workspace *w, const double *q, const
   srs_add_times(w, nv, e->M, e->da_v, 1, coriolis); // dX/dt = da_v - dv_q
   srs_add_times(w, nv, e->M, e->dv_q, -1, coriolis);
   srs_map_times(w, coriolis);
-  return check_rows(w, "the Coriolis matrix", coriolis);
+  return srs_check_rows(w, "the Coriolis matrix", coriolis);
 }

@@ -12,7 +12,6 @@
 #include <string.h>
 
 enum { MOST_CHOICES = 4 };
-static const double closed = 1e-10; // m or rad
 
 // G M^-1 G^T with rows of length one; the preferred one is twice as long, so it is the first pivot.
 static void fill_gram(struct srs_geometric *g, size_t n, size_t stride)
@@ -50,7 +49,7 @@ void srs_drop_dependent_rows(struct srs_geometric *g)
 bool srs_prefer_open_row(struct srs_geometric *g)
 {
   const struct srs_constraints *c = g->constraints;
-  double largest = closed;
+  double largest = srs_closed_by_rows;
   int open = -1;
   for (int i = 0; i < c->n_loop_rows; i++)
     if (!(g->rows[i].scale > 0) && fabs(c->loop_rows[i].gap) > largest) {

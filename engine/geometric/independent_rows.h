@@ -2,6 +2,9 @@
 #pragma once
 #include "engine/geometric/smooth_contact.h"
 
+/// m or rad: a row with a larger gap is open.
+static const double srs_closed_by_rows = 1e-10;
+
 /// Gives the rows of loops that depend on others no impulse.
 void srs_drop_dependent_rows(struct srs_geometric *geometric);
 

@@ -5,6 +5,7 @@
 #include "engine/step/step_position.h"
 #include "engine/conservation/momentum.h"
 #include "engine/dynamics/checks.h"
+#include "engine/geometric/independent_rows.h"
 #include "engine/loops/embedding.h"
 #include "engine/loops/projection.h"
 #include "engine/rows/constraints.h"
@@ -32,11 +33,8 @@ static srs_status close_embedded_loops(srs_sim *sim)
   return fail_embedded(sim, status);
 }
 
-// The geometrically implicit step closes loops itself, by the rows that are independent at its start: to rounding, but
-// where a step goes past a configuration in which other rows are.
-static const double closed_by_rows = 1e-10;
-
-// Projects q_next onto the loops, and records the remaining gap.
+// Projects q_next onto the loops, and records the remaining gap. The geometrically implicit step has closed them
+// itself, but where it could not.
 static srs_status close_loops(srs_sim *sim, int *bad_v)
 {
   struct srs_constraints *c = sim->constraints;
@@ -46,7 +44,7 @@ static srs_status close_loops(srs_sim *sim, int *bad_v)
   double gap = 0;
   // Of rows: that of the step's start, so one step late; of the geometrically implicit step, that of its end.
   if (!is_projected || is_geometric) gap = srs_largest_gap(c->loop_rows, c->n_loop_rows);
-  const bool is_open = is_projected && (!is_geometric || gap > closed_by_rows);
+  const bool is_open = is_projected && (!is_geometric || gap > srs_closed_by_rows);
   if (is_open && srs_first_not_finite(sim->step.q_next, sim->model->nq) < 0) { // otherwise srs_sim_step names the entry
     srs_status status = srs_project_closures(sim->projector, *sim->state.time + h, sim->step.q_next, bad_v);
     gap = srs_projection_gap(sim->projector);

@@ -1,8 +1,10 @@
-// `sarrus check MODEL`: what became of all that a file says (model_report.c). With `--pairs` the shapes that overlap by
-// the way that a robot is drawn instead (pairs.c). With `--contacts` a second opinion: both detectors of collision are
-// asked at the same poses, the one that the scene starts in, and those that its motion comes through.
+// `sarrus check MODEL`: what became of all that a file says (model_report.c). With `--against` what differs from
+// another model (engine/cli/against) instead. With `--pairs` the shapes that overlap by the way that a robot is drawn
+// instead (pairs.c). With `--contacts` a second opinion: both detectors of collision are asked at the same poses, the
+// one that the scene starts in, and those that its motion comes through.
 #include "engine/cli/check/check.h"
 
+#include "engine/cli/against/against.h"
 #include "engine/cli/check/detectors.h"
 #include "engine/cli/check/model_report.h"
 #include "engine/cli/check/pairs.h"
@@ -18,7 +20,7 @@
 
 typedef struct check_options {
   srs_loading loading;
-  const char *margin, *within, *poses, *duration, *seed, *often;
+  const char *margin, *within, *poses, *duration, *seed, *often, *against, *tolerance, *ignored;
   bool has_contacts, has_pairs, as_srdf, lists_all, is_json;
 } check_options;
 
@@ -185,12 +187,17 @@ static int check_options_given(const srs_command *command, const check_options *
       {"seed", given->seed != NULL, given->has_pairs, "--pairs"},
       {"often", given->often != NULL, given->has_pairs, "--pairs"},
       {"as-srdf", given->as_srdf, given->has_pairs, "--pairs"},
+      {"tolerance", given->tolerance != NULL, given->against != NULL, "--against"},
+      {"ignore", given->ignored != NULL, given->against != NULL, "--against"},
   };
   for (size_t i = 0; i < sizeof options / sizeof *options; i++)
     if (options[i].is_given && !options[i].has_its_check)
       return srs_usage_error(command, "--%s belongs to %s; give that too", options[i].name, options[i].check);
   if (given->has_contacts && given->has_pairs)
     return srs_usage_error(command, "--contacts and --pairs are two checks; ask for one");
+  if ((given->has_contacts || given->has_pairs) && given->against != NULL)
+    return srs_usage_error(command, "--against and --%s are two checks; ask for one",
+                           given->has_contacts ? "contacts" : "pairs");
   if ((given->has_contacts || given->has_pairs) && given->lists_all)
     return srs_usage_error(command, "--all lists elements of a file; leave out --%s",
                            given->has_contacts ? "contacts" : "pairs");
@@ -226,6 +233,17 @@ static int check_shapes(const srs_command *command, check_options *given, const 
   return status;
 }
 
+// The check that was asked for.
+static int check(srs_command *command, check_options *given, const char *path)
+{
+  if (given->against != NULL)
+    return srs_check_against(command, &given->loading,
+                             &(srs_against_request){path, given->against, given->tolerance, given->ignored,
+                                                    given->lists_all, given->is_json});
+  if (given->has_contacts || given->has_pairs) return check_shapes(command, given, path);
+  return srs_report_model(command, &given->loading, path, given->lists_all, given->is_json);
+}
+
 static const char purpose[] =
     "Says what became of every element and attribute of a robot file (honoured, changed, ignored, refused, with\n"
     "FILE:LINE), draws the tree, and lists what is odd: masses and moments that do not fit each other or the shapes,\n"
@@ -233,6 +251,9 @@ static const char purpose[] =
     "at the start. What many elements share is one line. The exit status is 1 where the file is refused, with "
     "--strict\n"
     "also where anything is changed, ignored or doubtful; else 0.\n\n"
+    "--against compares the model with that of another file of any format instead, by name: links, joints, masses,\n"
+    "shapes and frames; each difference is named with FILE:LINE of both. The exit status is that of diff: 0 no\n"
+    "difference, 1 some, 2 a mistake or a file that is refused.\n\n"
     "--contacts asks a second opinion about a scene instead: both detectors of collision, exact and bullet, find\n"
     "the gaps between shapes at the same poses: where the scene starts, and evenly over its motion. Pairs whose gaps\n"
     "differ by more than the margin are listed, and the exit status is then 1.\n\n"
@@ -248,6 +269,10 @@ int srs_command_check(int argc, char **argv)
   int status = srs_loading_create(&given.loading, argc);
   if (status != SRS_EXIT_OK) return status;
   const srs_option options[] = {
+      {"against", "OTHER", "what differs from another robot file or scene", .text = &given.against},
+      {"tolerance", "T", "with --against: what is no difference, m, rad, and relative (default 1e-5)",
+       .text = &given.tolerance},
+      {"ignore", "KIND,KIND", "with --against: kinds of differences that are none", .text = &given.ignored},
       {"contacts", NULL, "compare the detectors of collision", .flag = &given.has_contacts},
       {"pairs", NULL, "find shapes of a robot that overlap by the way it is drawn", .flag = &given.has_pairs},
       {"often", "F", "with --pairs: the share of poses from which on a pair is excluded (default 0.95)",
@@ -277,10 +302,7 @@ int srs_command_check(int argc, char **argv)
     srs_options_help(&usage);
   } else if (status == SRS_EXIT_OK) {
     status = check_options_given(&command, &given);
-    if (status == SRS_EXIT_OK)
-      status = given.has_contacts || given.has_pairs
-                   ? check_shapes(&command, &given, path)
-                   : srs_report_model(&command, &given.loading, path, given.lists_all, given.is_json);
+    if (status == SRS_EXIT_OK) status = check(&command, &given, path);
   }
   srs_loading_destroy(&given.loading);
   return status;

@@ -28,13 +28,14 @@ typedef struct srs_link_inertia {
 /// @param frame  of a link of the file (srs_model_find_frame)   @param inertia  out
 srs_status srs_sim_get_link_inertia(const srs_sim *sim, int frame, srs_link_inertia *inertia);
 
-/// Sets it, in one pass over the links. Refused where no body can have it, as when the model is built, and where it
+/// Sets it, in one pass over the links. Refused where no body can have it, or with a mass other than 0 and 1e-40 to
+/// 1e40 kg, as when the model is built, and where it
 /// leaves a moving link without the mass that its joint needs (the next step then says so). The energy balance starts
 /// anew, and so does the momentum that floating trees keep.
 srs_status srs_sim_set_link_inertia(srs_sim *sim, int frame, const srs_link_inertia *inertia, srs_error *error);
 
 /// The same with the com where it is and moments that grow with the mass: as if the density had changed.
-/// @param mass  kg, > 0; the link must have had mass
+/// @param mass  kg, 1e-40 to 1e40; the link must have had mass
 srs_status srs_sim_set_link_mass(srs_sim *sim, int frame, double mass, srs_error *error);
 
 /// What acts on one coordinate of a joint.

@@ -54,7 +54,7 @@ const char *srs_joint_kind_name(srs_joint_kind kind);
 /// One rigid link.
 typedef struct srs_link_def {
   const char *name;           // unique among links and frames; copied
-  double mass;                // kg, >= 0
+  double mass;                // kg, 0 or 1e-40 to 1e40
   double com[3];              // centre of mass in the link's frame, m
   double inertia[6];          // I_xx I_yy I_zz I_xy I_xz I_yz about the centre of mass, kg m^2
   double inertia_rotation[9]; // axes in which `inertia` is written, seen from the link's frame, rows first

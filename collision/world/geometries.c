@@ -7,6 +7,7 @@
 #include "collision/shapes/bounds.h"
 #include "collision/terrain/terrain_build.h"
 #include "topology/base/errors.h"
+#include "topology/builder/source.h"
 #include "topology/model/shape_kind.h"
 
 #include <stdlib.h>
@@ -31,8 +32,8 @@ const char *srs_shape_title(const srs_model *model, int shape, char text[96])
 static srs_status refuse(const srs_geometries *m, int shape, const char *what, srs_error *error)
 {
   char title[96];
-  return srs_fail(error, SRS_ERROR_MODEL, NULL, 0, 0, m->model->shapes[shape].name, "shape %s %s",
-                  srs_shape_title(m->model, shape, title), what);
+  return srs_fail_at(error, SRS_ERROR_MODEL, srs_source_of(m->model)->shapes[shape].place, m->model->shapes[shape].name,
+                     "shape %s %s", srs_shape_title(m->model, shape, title), what);
 }
 
 static srs_status no_memory(srs_error *error)

@@ -192,6 +192,10 @@ static srs_status check_inertia(const srs_link_inertia *x, const char *name, srs
                           x->inertia[1], x->inertia[2], x->inertia[3], x->inertia[4], x->inertia[5]};
   if (srs_first_not_finite(all, 10) >= 0)
     return srs_fail(error, SRS_ERROR_NOT_FINITE, NULL, 0, 0, name, "the inertia of '%s' is not finite", name);
+  if (x->mass >= 0 && !srs_mass_is_in_range(x->mass))
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, name,
+                    "a mass of %g kg of '%s' is none to compute with: 0, or %g to %g kg", x->mass, name, SRS_LEAST_MASS,
+                    SRS_MOST_MASS);
   const sym3 I = sym3_of(x->inertia);
   const double rounding = 1e-12 * (fabs(I.xx) + fabs(I.yy) + fabs(I.zz));
   if (srs_inertia_validate_within(x->mass, I, rounding) == SRS_INERTIA_POSSIBLE) return SRS_OK;

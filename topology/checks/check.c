@@ -6,6 +6,7 @@
 #include "topology/checks/check.h"
 #include "topology/base/rotations.h"
 #include "topology/base/spatial.h"
+#include "topology/model/inertia.h"
 #include "topology/model/joint_kind.h"
 #include "topology/model/shape_kind.h"
 
@@ -82,6 +83,10 @@ srs_status srs_check_link(srs_link_def *def, srs_place place, srs_error *error)
   if (def->mass < 0)
     return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name, "link '%s': mass %g kg is negative", def->name,
                        def->mass);
+  if (!srs_mass_is_in_range(def->mass))
+    return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name,
+                       "link '%s': a mass of %g kg is none to compute with: 0, or %g to %g kg", def->name, def->mass,
+                       SRS_LEAST_MASS, SRS_MOST_MASS);
   return check_rotation(def->inertia_rotation, "link", def->name, "the rotation of its inertia", place, error);
 }
 

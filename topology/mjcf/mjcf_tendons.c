@@ -63,6 +63,10 @@ static srs_status read_tendon(srs_mjcf *mjcf, srs_xml_node *node)
   for (srs_xml_node *child = node->first_child; child != NULL && status == SRS_OK; child = child->next)
     if (strcmp(child->name, "joint") == 0) status = add_term(mjcf, &tendon, child);
   if (status != SRS_OK) return status;
+  if (tendon.n == 0)
+    return srs_mjcf_fail(mjcf, SRS_ERROR_MODEL, node, tendon.word,
+                         "tendon '%.80s' goes over no joint: add a <joint joint=\"...\" coef=\"...\"/> or delete it",
+                         tendon.word != NULL ? tendon.word : "");
   drop_zeros(&tendon);
   const char *own = tendon.word != NULL ? tendon.word : srs_mjcf_format(mjcf, "tendon%d", mjcf->n_tendons);
   tendon.name = own != NULL ? srs_mjcf_prefixed(mjcf, own) : NULL;

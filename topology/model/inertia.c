@@ -133,6 +133,8 @@ sym3 srs_inertia_nearest(sym3 inertia)
 // Judging
 // ---------------------------------------------------------------------------------------------------------------------
 
+bool srs_mass_is_in_range(double mass) { return mass == 0 || (mass >= SRS_LEAST_MASS && mass <= SRS_MOST_MASS); }
+
 srs_inertia_fault srs_inertia_validate(double mass, sym3 inertia)
 {
   return srs_inertia_validate_within(mass, inertia, 0);

@@ -9,6 +9,13 @@ void srs_principal_moments(sym3 inertia, double moments[3]);
 /// Principal moments in any order, and the axis of each; axes diag(moments) axes^T is the inertia.
 void srs_principal_axes(sym3 inertia, double moments[3], mat3 *axes);
 
+/// Masses of links are 0, or within these: products of several of them, and of their moments, stay numbers.
+#define SRS_LEAST_MASS 1e-40 // kg
+#define SRS_MOST_MASS  1e40
+
+/// Whether a mass that is not negative is 0 or within these.
+bool srs_mass_is_in_range(double mass);
+
 /// A fault of a mass and its inertia.
 typedef enum srs_inertia_fault {
   SRS_INERTIA_POSSIBLE,

@@ -450,6 +450,10 @@ static srs_status put_on_motion(srs_scene_reader *reader, const srs_yaml_node *n
   const srs_yaml_node *motion = srs_yaml_get(node, "motion"), *way = along != NULL ? along : about;
   srs_error *error = reader->error;
   if (motion == NULL && way == NULL) return SRS_OK;
+  if ((def->kind == SRS_SHAPE_TERRAIN || def->kind == SRS_SHAPE_HEIGHTFIELD) && !def->is_visual)
+    return srs_fail_at(error, SRS_ERROR_UNSUPPORTED, (motion != NULL ? motion : way)->place, def->name,
+                       "'%s': a %s does not move; give a closed surface (kind: mesh, collide: surface) or convex parts",
+                       def->name, def->kind == SRS_SHAPE_TERRAIN ? "terrain" : "heightfield");
   if (motion == NULL || (along != NULL) == (about != NULL))
     return srs_fail_at(error, SRS_ERROR_SYNTAX, (motion != NULL ? motion : way)->place, "motion",
                        "'%s' moves by 'motion' and one of 'along' and 'about', a direction in the world", def->name);
@@ -486,6 +490,10 @@ static srs_status read_environment_shape(srs_scene_reader *reader, const srs_yam
   if (status == SRS_OK) status = read_kind(reader, node, "shape", &def.kind);
   if (status == SRS_OK)
     status = srs_scene_read_name(reader, node, "a shape of the environment", "name", true, &def.name);
+  if (status == SRS_OK && strcmp(def.name, "world") == 0)
+    return srs_fail_at(error, SRS_ERROR_NAME, srs_yaml_get(node, "name")->place, def.name,
+                       "'world' is the name of the world itself, as in `other: world` of a sensor; name the shape "
+                       "otherwise, such as 'floor'");
   if (status == SRS_OK) status = srs_scene_read_pose(reader, node, &def.pose);
   if (status == SRS_OK) status = read_solid(reader, node, &def);
   const bool has_pose = srs_yaml_get(node, "position") != NULL || srs_yaml_get(node, "rotation") != NULL;

@@ -177,6 +177,7 @@ static void refused(const char *keys, const char *part)
            keys);
   assert_true(srs_scene_load(testing_write("wrong.yaml", text), NULL, &scene, &error) != SRS_OK);
   if (strstr(error.message, part) == NULL) fail_msg("%s: %s", keys, error.message);
+  assert_int_equal(error.line, 4);
   assert_null(strchr(error.message, '\n'));
 }
 
@@ -188,6 +189,42 @@ static void what_cannot_be_is_told_with_its_place(void **state)
   refused("sphere, radius: 1, along: [0, 0, 1], about: [1, 0, 0], motion: {rate: 1}", "one of 'along' and 'about'");
   refused("sphere, radius: 1, along: [0, 0, 0], motion: {rate: 1}", "needs a direction");
   refused("sphere, radius: 1, along: [0, 0, 1], motion: {}", "one of 'rate', 'sine' and 'table'");
+#define HILL  "heightfield, heights: [[0, 0], [0, 0]], spacing: [1, 1]"
+#define SLOPE "terrain, points: [[0, 0, 0], [1, 0, 0], [0, 1, 0]], triangles: [[0, 1, 2]]"
+  refused(HILL ", along: [0, 0, 1], motion: {rate: 1}", "a heightfield does not move; give a closed surface");
+  refused(SLOPE ", about: [0, 0, 1], motion: {rate: 1}", "a terrain does not move; give a closed surface");
+}
+
+// A sensor of contact with `world` means the world itself.
+static void no_shape_of_the_environment_is_the_world(void **state)
+{
+  (void)state;
+  srs_scene *scene = NULL;
+  srs_error error = {0};
+  const char *path = testing_write("named.yaml", "models:\n- {links: [{name: a}]}\nenvironment:\n- shape: half-space\n"
+                                                 "  name: world\n");
+  assert_int_equal(srs_scene_load(path, NULL, &scene, &error), SRS_ERROR_NAME);
+  assert_int_equal(error.line, 5);
+  assert_non_null(strstr(error.message, "'world' is the name of the world itself"));
+}
+
+// What a sim finds wrong with a shape has the line of that shape.
+static void ground_on_a_link_has_its_line(void **state)
+{
+  (void)state;
+  srs_scene *scene = NULL;
+  srs_sim *sim = NULL;
+  srs_error error = {0};
+  const char *path =
+      testing_write("ground.yaml", "models:\n- base: floating\n  links: [{name: a, mass: 1, inertia: [1, 1, 1]}]\n"
+                                   "  shapes:\n  - {link: a, kind: terrain, points: [[0, 0, 0], [1, 0, 0], [0, 1, 0]], "
+                                   "triangles: [[0, 1, 2]]}\n");
+  assert_int_equal(srs_scene_load(path, NULL, &scene, &error), SRS_OK);
+  assert_int_equal(srs_scene_create_sim(scene, NULL, &sim, &error), SRS_ERROR_MODEL);
+  assert_int_equal(error.line, 5);
+  assert_string_equal(error.file, path);
+  assert_non_null(strstr(error.message, "is on a link that moves"));
+  srs_scene_destroy(scene);
 }
 
 int main(void)
@@ -198,6 +235,8 @@ int main(void)
       cmocka_unit_test(a_turntable_carries_what_lies_on_it),
       cmocka_unit_test(it_goes_through_what_stands_and_comes_back_in_a_snapshot),
       cmocka_unit_test(what_cannot_be_is_told_with_its_place),
+      cmocka_unit_test(no_shape_of_the_environment_is_the_world),
+      cmocka_unit_test(ground_on_a_link_has_its_line),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

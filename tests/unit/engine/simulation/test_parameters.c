@@ -186,6 +186,11 @@ static void values_that_cannot_be_are_refused_and_change_nothing(void **unused)
   x.inertia[2] = NAN;
   assert_int_equal(srs_sim_set_link_inertia(w.sim, frame(&w, "pack"), &x, &error), SRS_ERROR_NOT_FINITE);
   assert_int_equal(srs_sim_set_link_mass(w.sim, frame(&w, "pack"), -1, &error), SRS_ERROR_ARGUMENT);
+  for (int i = 0; i < 2; i++) {
+    const double mass = i == 0 ? 1e300 : 1e-320;
+    assert_int_equal(srs_sim_set_link_mass(w.sim, frame(&w, "pack"), mass, &error), SRS_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "0, or 1e-40 to 1e+40 kg"));
+  }
   assert_int_equal(srs_sim_set_link_mass(w.sim, 99, 1, &error), SRS_ERROR_ARGUMENT);
   srs_coordinate_parameters p;
   assert_int_equal(srs_sim_get_coordinate_parameters(w.sim, 6, &p), SRS_OK);

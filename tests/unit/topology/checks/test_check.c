@@ -52,6 +52,10 @@ static void links_need_a_name_and_possible_numbers(void **state)
   def = good_link();
   def.mass = -2.5;
   refuse_link(def, SRS_ERROR_MODEL, "link 'l': mass -2.5 kg is negative");
+  def.mass = 1e300;
+  refuse_link(def, SRS_ERROR_MODEL, "link 'l': a mass of 1e+300 kg is none to compute with: 0, or 1e-40 to 1e+40 kg");
+  def.mass = 1e-300;
+  refuse_link(def, SRS_ERROR_MODEL, "link 'l': a mass of 1e-300 kg is none to compute with: 0, or 1e-40 to 1e+40 kg");
   def.mass = NAN;
   refuse_link(def, SRS_ERROR_NOT_FINITE, "link 'l': its mass is not finite");
   def = good_link();

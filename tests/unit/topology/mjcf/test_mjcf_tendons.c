@@ -282,6 +282,9 @@ static void what_tendons_cannot_do_is_said(void **state)
   refused("<mujoco><worldbody><body><joint name='f'/><geom size='1'/></body></worldbody><tendon>\n<fixed><joint "
           "joint='f'/></fixed></tendon></mujoco>",
           SRS_ERROR_SYNTAX, 2, "coef");
+  refused("<mujoco><worldbody><body><joint name='f'/><geom size='1'/></body></worldbody><tendon>\n<fixed name='t' "
+          "range='0 1'/></tendon></mujoco>",
+          SRS_ERROR_MODEL, 2, "tendon 't' goes over no joint: add a <joint");
   static char text[4096];
   chain_text(17, "<tendon>\n<fixed name='t' range='0 1'>",
              "</fixed>\n<spatial name='s'/></tendon><actuator>\n"

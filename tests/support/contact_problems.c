@@ -118,90 +118,139 @@ static void draw_coordinates(testing_random *random, const contact_lots *lots, p
   }
 }
 
-random_problem random_problem_make(testing_random *random, const contact_lots *lots)
+// What was drawn of contacts: each drawn one stands `copies` times, and has so many tangents.
+enum { MOST_DRAWN = 256 };
+typedef struct drawn_contacts {
+  int copies[MOST_DRAWN], tangents[MOST_DRAWN];
+  int n, n_contacts, rows, rows_without_copies;
+} drawn_contacts;
+
+static drawn_contacts draw_contacts(testing_random *random, const contact_lots *lots)
 {
-  enum { MOST_DRAWN = 256 };
-  int copies[MOST_DRAWN], tangents[MOST_DRAWN], n_contacts = 0, contact_rows = 0, drawn_rows = 0;
+  drawn_contacts d = {.n = 0};
   const int most = lots->most_contacts < 64 ? lots->most_contacts : 64;
-  const int n_drawn = lots->n_contacts > 0 ? lots->n_contacts : 1 + testing_below(random, most);
-  assert_true(n_drawn <= MOST_DRAWN);
+  d.n = lots->n_contacts > 0 ? lots->n_contacts : 1 + testing_below(random, most);
+  assert_true(d.n <= MOST_DRAWN);
   const bool has_copies = lots->most_copies > 1 && testing_below(random, 4) == 0;
-  for (int i = 0; i < n_drawn; i++) {
-    copies[i] = has_copies && testing_below(random, 3) == 0 ? 1 + testing_below(random, lots->most_copies) : 1;
-    tangents[i] = lots->has_rolling ? testing_below(random, 6) : lots->has_any_tangents ? testing_below(random, 4) : 2;
-    n_contacts += copies[i];
-    contact_rows += copies[i] * (1 + tangents[i]);
-    drawn_rows += 1 + tangents[i];
+  for (int i = 0; i < d.n; i++) {
+    d.copies[i] = has_copies && testing_below(random, 3) == 0 ? 1 + testing_below(random, lots->most_copies) : 1;
+    d.tangents[i] = lots->has_rolling        ? testing_below(random, 6)
+                    : lots->has_any_tangents ? testing_below(random, 4)
+                                             : 2;
+    d.n_contacts += d.copies[i];
+    d.rows += d.copies[i] * (1 + d.tangents[i]);
+    d.rows_without_copies += 1 + d.tangents[i];
   }
-  const int n_bilateral = testing_below(random, lots->most_bilateral + 1);
-  const int n_unilateral = testing_below(random, lots->most_unilateral + 1);
-  const int n_box = testing_below(random, lots->most_box + 1);
+  return d;
+}
 
-  plan p = {.n_rows = n_bilateral + contact_rows + n_unilateral + n_box};
-  const int n_independent = n_bilateral + drawn_rows + n_unilateral + n_box;
-  draw_sizes(random, lots, n_drawn, n_independent, &p);
-  const size_t rows = (size_t)p.n_rows, coordinates = (size_t)p.n_coordinates;
-  double *scratch = calloc((rows + 3) * coordinates, sizeof *scratch);
-  double *memory = calloc(rows * rows + rows + 6 * (size_t)n_contacts + 2 * (size_t)n_box + 1, sizeof *memory);
-  assert_non_null(scratch);
-  assert_non_null(memory);
-  p.J = scratch, p.inverse = scratch + rows * coordinates, p.inside = p.inverse + coordinates;
-  p.free = p.inside + coordinates;
+// Where the numbers of a problem are.
+typedef struct problem_arrays {
+  double *W, *b, *friction, *lower, *upper, *anisotropy, *rolling;
+  unsigned char *tangents;
+} problem_arrays;
 
-  draw_coordinates(random, lots, &p);
-  double *W = memory, *b = W + rows * rows, *friction = b + rows, *lower = friction + n_contacts,
-         *upper = lower + n_box, *anisotropy = upper + n_box;
-  unsigned char *all_tangents = (unsigned char *)(anisotropy + 4 * (size_t)n_contacts);
-  double *rolling = anisotropy + 3 * (size_t)n_contacts;
-  int one, other, row = 0;
-  for (; row < n_bilateral; row++) {
-    draw_bodies(random, &p, &one, &other);
-    draw_row(random, &p, one, other, row_of(&p, row));
-    if (row > 0 && testing_below(random, 6) == 0) memcpy(row_of(&p, row), row_of(&p, row - 1), coordinates * sizeof *b);
-    move_row(&p, 0, row_of(&p, row));
+static problem_arrays lay_out(double *memory, int n_rows, int n_contacts, int n_box)
+{
+  problem_arrays x = {.W = memory};
+  x.b = x.W + (size_t)n_rows * (size_t)n_rows;
+  x.friction = x.b + n_rows;
+  x.lower = x.friction + n_contacts;
+  x.upper = x.lower + n_box;
+  x.anisotropy = x.upper + n_box;
+  x.rolling = x.anisotropy + 3 * (size_t)n_contacts;
+  x.tangents = (unsigned char *)(x.rolling + n_contacts);
+  return x;
+}
+
+// Rows of the problem from `row` on.  @return the first one after them
+static int draw_bilateral_rows(testing_random *random, const plan *p, int n)
+{
+  int one, other;
+  for (int row = 0; row < n; row++) {
+    draw_bodies(random, p, &one, &other);
+    draw_row(random, p, one, other, row_of(p, row));
+    if (row > 0 && testing_below(random, 6) == 0)
+      memcpy(row_of(p, row), row_of(p, row - 1), (size_t)p->n_coordinates * sizeof(double));
+    move_row(p, 0, row_of(p, row));
   }
-  for (int i = 0, c = 0; i < n_drawn; i++) {
+  return n;
+}
+
+static int draw_contact_rows(testing_random *random, const contact_lots *lots, const plan *p, const drawn_contacts *d,
+                             const problem_arrays *x, int row)
+{
+  for (int i = 0, c = 0; i < d->n; i++) {
     const double mu = draw_friction(random, lots->most_friction);
-    const int first = row, size = 1 + tangents[i];
+    const int first = row, size = 1 + d->tangents[i];
     double drawn[5] = {1, 1, 1, 1, 1};
     for (int k = 0; k < 3 && lots->most_anisotropy > 1; k++)
       drawn[k] = pow(lots->most_anisotropy, testing_uniform(random, -1, 1));
     if (lots->has_rolling && lots->most_anisotropy > 1)
       drawn[3] = drawn[4] = pow(lots->most_anisotropy, testing_uniform(random, -1, 1));
-    draw_contact(random, &p, mu, tangents[i], drawn, first);
-    for (int copy = 0; copy < copies[i]; copy++, row += size, c++) {
-      friction[c] = mu;
-      all_tangents[c] = (unsigned char)tangents[i];
-      memcpy(anisotropy + 3 * (size_t)c, drawn, 3 * sizeof *drawn);
-      rolling[c] = drawn[3];
-      if (copy > 0) memcpy(row_of(&p, row), row_of(&p, first), (size_t)size * coordinates * sizeof *b);
+    draw_contact(random, p, mu, d->tangents[i], drawn, first);
+    for (int copy = 0; copy < d->copies[i]; copy++, row += size, c++) {
+      x->friction[c] = mu;
+      x->tangents[c] = (unsigned char)d->tangents[i];
+      memcpy(x->anisotropy + 3 * (size_t)c, drawn, 3 * sizeof *drawn);
+      x->rolling[c] = drawn[3];
+      if (copy > 0) memcpy(row_of(p, row), row_of(p, first), (size_t)size * (size_t)p->n_coordinates * sizeof(double));
     }
   }
+  return row;
+}
+
+static void draw_one_sided_rows(testing_random *random, const plan *p, int n_unilateral, int n_box,
+                                const problem_arrays *x, int row)
+{
+  int one, other;
   for (int i = 0; i < n_unilateral; i++, row++) {
-    draw_bodies(random, &p, &one, &other);
-    draw_row(random, &p, one, other, row_of(&p, row));
-    move_row(&p, testing_uniform(random, 0.05, 1), row_of(&p, row));
+    draw_bodies(random, p, &one, &other);
+    draw_row(random, p, one, other, row_of(p, row));
+    move_row(p, testing_uniform(random, 0.05, 1), row_of(p, row));
   }
   for (int i = 0; i < n_box; i++, row++) {
-    draw_bodies(random, &p, &one, &other);
-    draw_row(random, &p, one, other, row_of(&p, row));
-    upper[i] = testing_uniform(random, 0, 1);
-    lower[i] = testing_below(random, 4) == 0 ? 0 : -upper[i];
+    draw_bodies(random, p, &one, &other);
+    draw_row(random, p, one, other, row_of(p, row));
+    x->upper[i] = testing_uniform(random, 0, 1);
+    x->lower[i] = testing_below(random, 4) == 0 ? 0 : -x->upper[i];
   }
-  fill(&p, W, b);
+}
+
+random_problem random_problem_make(testing_random *random, const contact_lots *lots)
+{
+  const drawn_contacts d = draw_contacts(random, lots);
+  const int n_bilateral = testing_below(random, lots->most_bilateral + 1);
+  const int n_unilateral = testing_below(random, lots->most_unilateral + 1);
+  const int n_box = testing_below(random, lots->most_box + 1);
+  plan p = {.n_rows = n_bilateral + d.rows + n_unilateral + n_box};
+  draw_sizes(random, lots, d.n, n_bilateral + d.rows_without_copies + n_unilateral + n_box, &p);
+  const size_t rows = (size_t)p.n_rows, coordinates = (size_t)p.n_coordinates;
+  double *scratch = calloc((rows + 3) * coordinates, sizeof *scratch);
+  double *memory = calloc(rows * rows + rows + 6 * (size_t)d.n_contacts + 2 * (size_t)n_box + 1, sizeof *memory);
+  assert_non_null(scratch);
+  assert_non_null(memory);
+  p.J = scratch, p.inverse = scratch + rows * coordinates, p.inside = p.inverse + coordinates;
+  p.free = p.inside + coordinates;
+  draw_coordinates(random, lots, &p);
+  const problem_arrays x = lay_out(memory, p.n_rows, d.n_contacts, n_box);
+  const int first_contact = draw_bilateral_rows(random, &p, n_bilateral);
+  const int first_unilateral = draw_contact_rows(random, lots, &p, &d, &x, first_contact);
+  draw_one_sided_rows(random, &p, n_unilateral, n_box, &x, first_unilateral);
+  fill(&p, x.W, x.b);
   free(scratch);
   return (random_problem){{.n_bilateral = n_bilateral,
-                           .n_contacts = n_contacts,
+                           .n_contacts = d.n_contacts,
                            .n_unilateral = n_unilateral,
                            .n_box = n_box,
-                           .W = W,
-                           .b = b,
-                           .friction = friction,
-                           .tangents = lots->has_any_tangents || lots->has_rolling ? all_tangents : NULL,
-                           .anisotropy = lots->most_anisotropy > 1 ? anisotropy : NULL,
-                           .rolling = lots->has_rolling && lots->most_anisotropy > 1 ? rolling : NULL,
-                           .box_lower = lower,
-                           .box_upper = upper},
+                           .W = x.W,
+                           .b = x.b,
+                           .friction = x.friction,
+                           .tangents = lots->has_any_tangents || lots->has_rolling ? x.tangents : NULL,
+                           .anisotropy = lots->most_anisotropy > 1 ? x.anisotropy : NULL,
+                           .rolling = lots->has_rolling && lots->most_anisotropy > 1 ? x.rolling : NULL,
+                           .box_lower = x.lower,
+                           .box_upper = x.upper},
                           memory};
 }
 

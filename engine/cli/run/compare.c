@@ -5,7 +5,7 @@
 //   d(t) = max_i | difference(q_solver(t), q_first(t))_i |
 #include "engine/cli/run/compare.h"
 
-#include "engine/cli/run/interrupt.h"
+#include "engine/cli/run/endings.h"
 #include "engine/cli/run/progress.h"
 #include "engine/cli/run/simulate.h"
 #include "engine/cli/shared/messages.h"

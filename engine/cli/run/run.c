@@ -1,5 +1,5 @@
-// `sarrus run SCENE`: the scene's settings, the options that override them, the run, its summary. Whatever can be
-// refused is refused before the first file is opened for writing.
+// `sarrus run SCENE`: the scene's settings, the options that override them (settings.c), the run, its summary. Whatever
+// can be refused is refused before the first file is opened for writing.
 #include "engine/cli/run/run.h"
 #include "engine/cli/recording/arguments.h"
 #include "engine/cli/recording/column_request.h"
@@ -10,6 +10,7 @@
 #include "engine/cli/run/energy_report.h"
 #include "engine/cli/run/record.h"
 #include "engine/cli/run/report.h"
+#include "engine/cli/run/settings.h"
 #include "engine/cli/run/show.h"
 #include "engine/cli/run/simulate.h"
 #include "engine/cli/shared/command.h"
@@ -30,146 +31,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double default_kp = 100, default_kd = 10; // those of srs_input_set_gains
-static const double most_steps = 9007199254740992;     // 2^53: beyond it t = n dt would not count up
-
-/// Options as they were typed.
-typedef struct run_options {
-  srs_loading loading;
-  const char *dt, *duration, *solver, *compare, *integrator, *out, *every, *input, *gravity, *kp, *kd;
-  const char *q, *v, *resume, *live;
-  const char *arguments;      // as they were given, for a file that can be resumed
-  const char *kept_arguments; // for --record-run: with those of a run that is resumed
-  const char *record_folder, *n_recorded, *record_run;
-  srs_column_request columns;
-  bool has_stats, is_json, replaces, shows, compresses;
-} run_options;
-
-/// The scene's settings with the options applied.
-typedef struct run_settings {
-  srs_sim_options sim;
-  double duration, kp, kd;
-  int every, n_recorded;
-  long n_steps;
-  const char *output;
-} run_settings;
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Settings
-// ---------------------------------------------------------------------------------------------------------------------
-
-static int read_names(const srs_command *command, const run_options *given, run_settings *settings)
-{
-  if (given->solver != NULL) {
-    srs_solver_choice choice;
-    const int status = srs_solver_choice_read(command, "solver", given->solver, &choice);
-    if (status != SRS_EXIT_OK) return status;
-    srs_solver_choice_apply(&choice, &settings->sim.contact.solver);
-  }
-  if (given->integrator == NULL) return SRS_EXIT_OK;
-  const char *names[SRS_INTEGRATORS];
-  int integrator = 0;
-  for (int i = 0; i < SRS_INTEGRATORS; i++) names[i] = srs_integrator_name((srs_integrator)i);
-  const int status = srs_value_word(command, "integrator", given->integrator, names, SRS_INTEGRATORS, &integrator);
-  if (status == SRS_EXIT_OK) settings->sim.integrator = (srs_integrator)integrator;
-  return status;
-}
-
-static int read_gains(const srs_command *command, const run_options *given, run_settings *settings)
-{
-  if (given->input == NULL && (given->kp != NULL || given->kd != NULL))
-    return srs_usage_error(command, "--%s is a gain for references and needs --input", given->kp != NULL ? "kp" : "kd");
-  int status = SRS_EXIT_OK;
-  if (given->kp != NULL) status = srs_value_not_negative(command, "kp", given->kp, &settings->kp);
-  if (given->kd != NULL && status == SRS_EXIT_OK)
-    status = srs_value_not_negative(command, "kd", given->kd, &settings->kd);
-  return status;
-}
-
-static int read_numbers(const srs_command *command, const run_options *given, run_settings *settings)
-{
-  int status = SRS_EXIT_OK;
-  if (given->dt != NULL) status = srs_value_positive(command, "dt", given->dt, &settings->sim.dt);
-  if (given->duration != NULL && status == SRS_EXIT_OK)
-    status = srs_value_not_negative(command, "duration", given->duration, &settings->duration);
-  if (given->every != NULL && status == SRS_EXIT_OK)
-    status = srs_value_count(command, "every", given->every, &settings->every);
-  if (given->n_recorded != NULL && status == SRS_EXIT_OK)
-    status = srs_value_count(command, "record", given->n_recorded, &settings->n_recorded);
-  if (given->n_recorded != NULL && given->record_folder == NULL && status == SRS_EXIT_OK)
-    status = srs_usage_error(command,
-                             "--record is the number of problems that --record-problems keeps; give that option too");
-  if (given->gravity != NULL && status == SRS_EXIT_OK)
-    status = srs_value_vector(command, "gravity", given->gravity, settings->sim.gravity);
-  if (status == SRS_EXIT_OK) status = read_gains(command, given, settings);
-  return status;
-}
-
-static int count_steps(const srs_command *command, run_settings *settings)
-{
-  char dt[32], duration[32], end[32];
-  srs_format_number(settings->sim.dt, dt);
-  srs_format_number(settings->duration, duration);
-  const double n = round(settings->duration / settings->sim.dt);
-  if (!(n <= most_steps))
-    return srs_usage_error(command, "a duration of %s s in steps of %s s has more steps than can be counted", duration,
-                           dt);
-  settings->n_steps = (long)n;
-  const double reached = n * settings->sim.dt;
-  if (fabs(reached - settings->duration) <= 1e-9 * settings->duration) return SRS_EXIT_OK;
-  srs_format_number(reached, end);
-  srs_report_note(command, "%s s is not a whole number of steps of %s s: the run ends at %s s", duration, dt, end);
-  return SRS_EXIT_OK;
-}
-
-static int choose_output(const srs_command *command, const run_options *given, run_settings *settings)
-{
-  if (given->out != NULL || given->compare != NULL) settings->output = given->out;
-  if (settings->output == NULL && given->every != NULL)
-    srs_report_note(command, "--every has no effect: neither --out nor the scene names a file to write");
-  const char *columns = srs_column_request_name(&given->columns);
-  if (settings->output == NULL && !given->shows && columns != NULL)
-    srs_report_note(command, "--%s has no effect: neither --out nor the scene names a file to write", columns);
-  return SRS_EXIT_OK;
-}
-
-// A geometrically implicit step is one problem of its own, to which neither a choice of solver nor a record of problems
-// applies.
-static int refuse_solvers(const srs_command *command, const run_options *given, const run_settings *settings)
-{
-  const char *other = given->solver != NULL          ? "solver"
-                      : given->compare != NULL       ? "compare"
-                      : given->record_folder != NULL ? "record-problems"
-                                                     : NULL;
-  if (settings->sim.integrator != SRS_GEOMETRICALLY_IMPLICIT || other == NULL) return SRS_EXIT_OK;
-  return srs_usage_error(
-      command,
-      "--%s is about contact problems, and geometrically-implicit has none: it solves motion and "
-      "contacts as one system with its own solver; leave the option out, or take another --integrator",
-      other);
-}
-
-static int choose_settings(const srs_command *command, const run_options *given, const srs_scene_settings *scene,
-                           run_settings *settings)
-{
-  *settings =
-      (run_settings){.sim = scene->sim, .duration = scene->duration, .every = scene->output_every, .n_recorded = 10};
-  settings->output = scene->output_file;
-  settings->kp = default_kp;
-  settings->kd = default_kd;
-  int status = read_names(command, given, settings);
-  if (status == SRS_EXIT_OK) status = refuse_solvers(command, given, settings);
-  if (status == SRS_EXIT_OK) status = read_numbers(command, given, settings);
-  if (status == SRS_EXIT_OK) status = count_steps(command, settings);
-  if (status == SRS_EXIT_OK) status = choose_output(command, given, settings);
-  return status;
-}
-
 // ---------------------------------------------------------------------------------------------------------------------
 // The run
 // ---------------------------------------------------------------------------------------------------------------------
 
-static void print_result(const run_options *given, const srs_run_report *report)
+static void print_result(const srs_run_options *given, const srs_run_report *report)
 {
   if (given->is_json)
     srs_report_json(report);
@@ -178,7 +44,7 @@ static void print_result(const run_options *given, const srs_run_report *report)
 }
 
 // The trajectory is closed first, so that the report about it is final.
-static int run_plan(const srs_command *command, const run_options *given, const char *path, const char *output,
+static int run_plan(const srs_command *command, const srs_run_options *given, const char *path, const char *output,
                     srs_run_plan *plan, srs_record *record)
 {
   srs_run_outcome outcome;
@@ -211,14 +77,14 @@ static int run_plan(const srs_command *command, const run_options *given, const 
 }
 
 // Those of this run and of as many again three times, for a run that is resumed to a later end.
-static long most_rows(const run_settings *settings)
+static long most_rows(const srs_run_settings *settings)
 {
   const long rows = settings->n_steps / settings->every + 2;
   return rows < LONG_MAX / 8 ? 4 * rows : rows;
 }
 
-static int open_files(const srs_command *command, run_options *given, const char *path, const srs_scene_settings *scene,
-                      const run_settings *settings, srs_run_plan *plan)
+static int open_files(const srs_command *command, srs_run_options *given, const char *path,
+                      const srs_scene_settings *scene, const srs_run_settings *settings, srs_run_plan *plan)
 {
   srs_error error = {0};
   if (given->input != NULL) {
@@ -250,8 +116,8 @@ static int open_files(const srs_command *command, run_options *given, const char
 }
 
 // Refuses to write a recorded run over a file that the run reads or writes.
-static int spare_files(const srs_command *command, const run_options *given, const char *path, const srs_scene *scene,
-                       const run_settings *settings)
+static int spare_files(const srs_command *command, const srs_run_options *given, const char *path,
+                       const srs_scene *scene, const srs_run_settings *settings)
 {
   if (given->record_run == NULL) return SRS_EXIT_OK;
   if (settings->output != NULL && strcmp(settings->output, given->record_run) == 0)
@@ -263,7 +129,7 @@ static int spare_files(const srs_command *command, const run_options *given, con
   return srs_report_failure(&error);
 }
 
-static int keep_run(const run_options *given, const char *path, const srs_scene *scene, srs_run_plan *plan)
+static int keep_run(const srs_run_options *given, const char *path, const srs_scene *scene, srs_run_plan *plan)
 {
   const char *text = srs_scene_get_settings(scene)->text;
   if (given->record_run == NULL) return SRS_EXIT_OK;
@@ -292,7 +158,7 @@ static int warn_of_start(const srs_command *command, const srs_scene_settings *s
   return status;
 }
 
-static int open_live(const srs_command *command, const run_options *given, srs_run_plan *plan)
+static int open_live(const srs_command *command, const srs_run_options *given, srs_run_plan *plan)
 {
   int port = 0;
   const bool is_any = strcmp(given->live, "0") == 0;
@@ -303,11 +169,11 @@ static int open_live(const srs_command *command, const run_options *given, srs_r
   return status == SRS_EXIT_OK ? srs_live_open(port, plan->sim, &plan->live) : status;
 }
 
-static int run_scene(const srs_command *command, run_options *given, const char *path, const srs_scene *scene)
+static int run_scene(const srs_command *command, srs_run_options *given, const char *path, const srs_scene *scene)
 {
   const srs_scene_settings *scene_settings = srs_scene_get_settings(scene);
-  run_settings settings;
-  int status = choose_settings(command, given, scene_settings, &settings);
+  srs_run_settings settings;
+  int status = srs_run_choose_settings(command, given, scene_settings, &settings);
   if (status != SRS_EXIT_OK) return status;
   char *own_output = NULL; // where --view asks for a file that nothing names
   if (given->shows) status = srs_run_prepare_page(path, &settings.output, &own_output);
@@ -355,7 +221,7 @@ static int run_scene(const srs_command *command, run_options *given, const char 
 // Several solvers
 // ---------------------------------------------------------------------------------------------------------------------
 
-static int refuse_with_compare(const srs_command *command, const run_options *given)
+static int refuse_with_compare(const srs_command *command, const srs_run_options *given)
 {
   const char *columns = srs_column_request_name(&given->columns);
   const char *other = given->solver != NULL          ? "solver"
@@ -372,8 +238,8 @@ static int refuse_with_compare(const srs_command *command, const run_options *gi
   return srs_usage_error(command, "--compare runs several solvers and cannot be combined with --%s", other);
 }
 
-static int make_contender(const srs_command *command, const run_options *given, const srs_scene *scene,
-                          const run_settings *settings, srs_contender *one)
+static int make_contender(const srs_command *command, const srs_run_options *given, const srs_scene *scene,
+                          const srs_run_settings *settings, srs_contender *one)
 {
   srs_error error = {0};
   srs_sim_options options = settings->sim;
@@ -385,8 +251,8 @@ static int make_contender(const srs_command *command, const run_options *given, 
   return srs_start_state_set(command, given->q, given->v, one->sim);
 }
 
-static int make_comparison(const srs_command *command, const run_options *given, const char *path,
-                           const srs_scene *scene, const run_settings *settings, srs_comparison *c)
+static int make_comparison(const srs_command *command, const srs_run_options *given, const char *path,
+                           const srs_scene *scene, const srs_run_settings *settings, srs_comparison *c)
 {
   srs_solver_choice choices[SRS_COMPARE_MOST];
   int n = 0, status = srs_solver_choices_read(command, "compare", given->compare, SRS_COMPARE_MOST, choices, &n);
@@ -401,7 +267,7 @@ static int make_comparison(const srs_command *command, const run_options *given,
   return srs_report_failure(&error);
 }
 
-static srs_status open_table(const run_options *given, const srs_scene_settings *scene, const srs_comparison *c,
+static srs_status open_table(const srs_run_options *given, const srs_scene_settings *scene, const srs_comparison *c,
                              FILE **file, srs_error *error)
 {
   srs_trajectory_options inputs = srs_default_trajectory_options();
@@ -435,7 +301,7 @@ static int report_end(const srs_comparison *c)
   return srs_run_report_stop(c->scene, NULL, &error);
 }
 
-static int run_comparison(const srs_command *command, const run_options *given, const srs_scene_settings *scene,
+static int run_comparison(const srs_command *command, const srs_run_options *given, const srs_scene_settings *scene,
                           srs_comparison *c)
 {
   srs_error error = {0};
@@ -458,13 +324,13 @@ static int run_comparison(const srs_command *command, const run_options *given, 
   return end != SRS_EXIT_OK ? end : unsolved;
 }
 
-static int compare_scene(const srs_command *command, run_options *given, const char *path, const srs_scene *scene)
+static int compare_scene(const srs_command *command, srs_run_options *given, const char *path, const srs_scene *scene)
 {
   const srs_scene_settings *scene_settings = srs_scene_get_settings(scene);
-  run_settings settings;
+  srs_run_settings settings;
   srs_comparison comparison = {.n = 0};
   int status = refuse_with_compare(command, given);
-  if (status == SRS_EXIT_OK) status = choose_settings(command, given, scene_settings, &settings);
+  if (status == SRS_EXIT_OK) status = srs_run_choose_settings(command, given, scene_settings, &settings);
   if (status == SRS_EXIT_OK) status = make_comparison(command, given, path, scene, &settings, &comparison);
   if (status == SRS_EXIT_OK) {
     srs_loading_warn(command, srs_scene_model(scene));
@@ -478,7 +344,7 @@ static int compare_scene(const srs_command *command, run_options *given, const c
   return status;
 }
 
-static int run_file(const srs_command *command, run_options *given, const char *path)
+static int run_file(const srs_command *command, srs_run_options *given, const char *path)
 {
   srs_scene *scene = NULL;
   int status = srs_loading_open(command, &given->loading, path, &scene);
@@ -501,7 +367,7 @@ static const char notes[] =
     "The first Ctrl-C finishes the current step, closes the file and prints the summary, with exit status 1.";
 
 // Reads the arguments, or shows the help.
-static int read_command(srs_command *command, run_options *given, int argc, char **argv, const char **path,
+static int read_command(srs_command *command, srs_run_options *given, int argc, char **argv, const char **path,
                         bool *wants_help)
 {
   char integrators[256] = "";
@@ -552,7 +418,7 @@ static int read_command(srs_command *command, run_options *given, int argc, char
 int srs_command_run(int argc, char **argv)
 {
   srs_command command = {.name = "run"};
-  run_options given = {0};
+  srs_run_options given = {0};
   srs_resumed_arguments arguments;
   int status = srs_run_read_arguments(argc, argv, &arguments);
   if (status != SRS_EXIT_OK) return status;
@@ -574,7 +440,7 @@ int srs_command_run(int argc, char **argv)
 int srs_run_again(const srs_command *command, int argc, char **argv, const char *text, srs_sim_use use, void *context)
 {
   srs_command quiet = {.name = command->name};
-  run_options given = {0};
+  srs_run_options given = {0};
   const char *path = NULL;
   bool wants_help = false;
   int status = srs_loading_create(&given.loading, argc);
@@ -584,10 +450,10 @@ int srs_run_again(const srs_command *command, int argc, char **argv, const char 
   quiet.is_quiet = true;
   srs_scene *scene = NULL;
   srs_sim *sim = NULL;
-  run_settings settings;
+  srs_run_settings settings;
   srs_error error = {0};
   if (status == SRS_EXIT_OK) status = srs_loading_open(&quiet, &given.loading, path, &scene);
-  if (status == SRS_EXIT_OK) status = choose_settings(&quiet, &given, srs_scene_get_settings(scene), &settings);
+  if (status == SRS_EXIT_OK) status = srs_run_choose_settings(&quiet, &given, srs_scene_get_settings(scene), &settings);
   if (status == SRS_EXIT_OK && srs_scene_create_sim(scene, &settings.sim, &sim, &error) != SRS_OK) {
     srs_run_name_scene(path, &error);
     status = srs_report_failure(&error);

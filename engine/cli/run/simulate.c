@@ -2,7 +2,7 @@
 // the command checks for an interrupt and draws its progress. Inputs and timing need single steps.
 #include "engine/cli/run/simulate.h"
 
-#include "engine/cli/run/interrupt.h"
+#include "engine/cli/run/endings.h"
 #include "engine/cli/run/progress.h"
 #include "engine/cli/shared/messages.h"
 #include "engine/output/end_row.h"

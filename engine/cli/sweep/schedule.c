@@ -6,7 +6,7 @@
 // Rows lie in a ring of WINDOW; which thread or rank made a row leaves no trace in it.
 #include "engine/cli/sweep/schedule.h"
 
-#include "engine/cli/run/interrupt.h"
+#include "engine/cli/run/endings.h"
 #include "engine/cli/shared/step_times.h"
 #include "engine/cli/sweep/ranks.h"
 

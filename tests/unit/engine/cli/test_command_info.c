@@ -157,6 +157,36 @@ static void a_scene_s_models_are_shown_together(void **state)
   testing_json_free(json);
 }
 
+// A link and its joint of one name, and the base as it was asked for, in what is reported when a model is loaded.
+static void the_base_is_part_of_the_report(void **state) // F10
+{
+  (void)state;
+#define BODY "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial>"
+  static const struct {
+    const char *file, *options, *base;
+  } cases[] = {{"one.urdf", "", "fixed"},
+               {"one.urdf", " --base fixed", "fixed"},
+               {"one.urdf", " --base floating", "floating"},
+               {"free.urdf", "", "floating"}};
+  testing_write("one.urdf", "<robot name='r'><link name='base_link'>" BODY "</link></robot>\n");
+  testing_write("free.urdf", "<robot name='r'><link name='world'/><link name='base_link'>" BODY "</link>\n"
+                             "<joint name='base_link' type='floating'><parent link='world'/><child link='base_link'/>"
+                             "</joint></robot>\n");
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char words[60];
+    assert_int_equal(sarrus("info %s%s", cases[i].file, cases[i].options), 0);
+    snprintf(words, sizeof words, "base: %s\n", cases[i].base);
+    assert_says(command_out, words);
+    assert_int_equal(sarrus("info %s%s --json", cases[i].file, cases[i].options), 0);
+    testing_json *json = command_json();
+    assert_string_equal(testing_json_text(json, "/base"), cases[i].base);
+    testing_json_free(json);
+    assert_int_equal(sarrus("run %s%s --duration 0", cases[i].file, cases[i].options), 0);
+    snprintf(words, sizeof words, "of freedom, base %s\n", cases[i].base);
+    assert_says(command_out, words);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -168,6 +198,7 @@ int main(void)
       cmocka_unit_test(an_impossible_inertia_of_a_file_is_warned_of),
       cmocka_unit_test(names_of_any_bytes_give_valid_json),
       cmocka_unit_test(a_scene_s_models_are_shown_together),
+      cmocka_unit_test(the_base_is_part_of_the_report),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -298,10 +298,46 @@ static const item *usual_of(const item **having, int n, int which)
   return usual;
 }
 
+// Whether a joint's parent is the child of another of the row: an arm is a row each of which carries the next.
+static bool is_carried_in(const rows *r, const int *row, int n, int i)
+{
+  const char *parent = r->items[row[i]].joint->parent;
+  for (int k = 0; k < n && parent != NULL; k++)
+    if (strcmp(r->items[row[k]].joint->child, parent) == 0) return true;
+  return false;
+}
+
+// Marks what is of a row by its name alone: markers, links without mass and shapes; and of joints that carry each other
+// a fixed one, the flange of an arm, and the first.
+static void mark_ends(const rows *r, const int *row, int n, bool *is_end)
+{
+  int n_carried = 0;
+  for (int i = 0; i < n; i++) {
+    const item *of = &r->items[row[i]];
+    is_end[i] = of->link != NULL ? of->link->mass == 0 && of->n_shapes == 0 : !is_carried_in(r, row, n, i);
+    n_carried += !is_end[i];
+  }
+  for (int i = 0; i < n && r->items[row[0]].joint != NULL; i++) {
+    const bool is_chain = 4 * n_carried >= 3 * n;
+    is_end[i] = is_chain && (is_end[i] || r->items[row[i]].joint->kind == SRS_JOINT_FIXED);
+  }
+}
+
+// Whether it is odd of an end to differ. An end that stands as its parent does is where the row begins or ends.
+static bool is_odd(const item *of, bool is_end, int which)
+{
+  if (!is_end) return true;
+  if (of->link != NULL) return false;
+  const double *r = of->joint->origin.rotation;
+  if (which == TURN) return r[0] + r[4] + r[8] < 3 - 1e-12;
+  return which != ORIGIN || norm3(vec3_load(of->joint->origin.position)) > 0;
+}
+
 // In a row of four or more that have a feature, those whose feature is not that of all others, if it is that of three
 // quarters.
-static void compare_row(rows *r, const int *row, int n, const item **having)
+static void compare_row(rows *r, const int *row, int n, const item **having, bool *is_end)
 {
+  mark_ends(r, row, n, is_end);
   for (int v = 0; v < r->n_features; v++) {
     int n_having = 0, n_odd = 0;
     for (int i = 0; i < n; i++)
@@ -309,8 +345,11 @@ static void compare_row(rows *r, const int *row, int n, const item **having)
     if (n_having < 4) continue;
     const item *usual = usual_of(having, n_having, v);
     for (int i = 0; i < n_having; i++) n_odd += !are_alike(having[i], usual, v);
-    for (int i = 0; i < n_having && 4 * n_odd <= n_having; i++)
-      if (!are_alike(having[i], usual, v)) tell(r, having[i], usual, v);
+    for (int i = 0; i < n && 4 * n_odd <= n_having; i++) {
+      const item *of = &r->items[row[i]];
+      if (feature_of(of, v).n_compared > 0 && !are_alike(of, usual, v) && is_odd(of, is_end[i], v))
+        tell(r, of, usual, v);
+    }
   }
 }
 
@@ -318,8 +357,8 @@ static void compare_rows(rows *r)
 {
   int *row = malloc(((size_t)r->n + 1) * sizeof *row);
   const item **having = malloc(((size_t)r->n + 1) * sizeof *having);
-  bool *is_done = calloc((size_t)r->n + 1, sizeof *is_done);
-  r->failed = r->failed || row == NULL || having == NULL || is_done == NULL;
+  bool *is_done = calloc((size_t)r->n + 1, sizeof *is_done), *is_end = calloc((size_t)r->n + 1, sizeof *is_end);
+  r->failed = r->failed || row == NULL || having == NULL || is_done == NULL || is_end == NULL;
   for (int i = 0; i < r->n && !r->failed; i++) {
     int n = 0;
     if (is_done[i]) continue;
@@ -327,11 +366,12 @@ static void compare_rows(rows *r)
     for (int k = i + 1; k < r->n; k++)
       if (!is_done[k] && is_of_row(r->items[i].name, r->items[k].name)) row[n++] = k;
     for (int k = 0; k < n && n >= 4; k++) is_done[row[k]] = true;
-    if (n >= 4) compare_row(r, row, n, having);
+    if (n >= 4) compare_row(r, row, n, having, is_end);
   }
   free(row);
   free(having);
   free(is_done);
+  free(is_end);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -121,6 +121,22 @@ static void a_joint_that_is_moved_is_named(void **state)
   }
 }
 
+// The base and the flange of an arm are in the row of its numbered joints and links by their names alone.
+static void the_ends_of_an_arm_are_no_counterparts(void **state)
+{
+  (void)state;
+  if (!testing_has_data("robots")) return;
+  static const char *const arms[] = {"panda", "ur5", "more/kinova", "more/ur10_joint_limited_robot", "chain12"};
+  for (size_t i = 0; i < sizeof arms / sizeof *arms; i++) {
+    srs_folds said;
+    char *text = read_robot(arms[i]);
+    examine(text, srs_lint_symmetry, &said);
+    if (said.n > 0) fail_msg("%s: %s", arms[i], said.folds[0].text);
+    srs_folds_release(&said);
+    free(text);
+  }
+}
+
 #define LINK(name, shape)                                                                                              \
   "<link name='" name "'><inertial><mass value='1'/><inertia ixx='0.01' iyy='0.01' izz='0.01' ixy='0' ixz='0' "        \
   "iyz='0'/></inertial>" shape "</link>\n"
@@ -486,6 +502,7 @@ static void moved_joints_are_named_where_the_file_can_tell(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_ends_of_an_arm_are_no_counterparts),
       cmocka_unit_test(no_joint_of_a_robot_is_far_from_its_parent),
       cmocka_unit_test(a_joint_that_is_moved_is_named),
       cmocka_unit_test(joints_are_judged_by_the_robot),

@@ -1,6 +1,7 @@
 // Two robot files of which one is a copy that is wrong in one place: is the place named, and nothing else? 200 copies
 // of all robots of the data, each with one mutation drawn by a seed.
 #include "support/urdf_cases.h"
+#include <sarrus/engine.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -293,7 +294,7 @@ static void compare_models(const srs_model *a, const srs_model *b, srs_differenc
   srs_sides sides = {.found = found};
   *found = (srs_differences){.tolerance = 1e-5, .path = "a", .other = "b"};
   sides.side[0].model = a, sides.side[1].model = b;
-  sides.side[0].is_urdf = sides.side[1].is_urdf = true;
+  sides.side[0].is_urdf = sides.side[1].is_urdf = false;
   assert_true(srs_sides_match(&sides));
   srs_compare_bodies(&sides);
   srs_compare_joints(&sides);
@@ -434,11 +435,35 @@ static void a_robot_is_no_other_than_itself(void **state)
   free_robots(all);
 }
 
+// Joints of all kinds, written as a scene and read again.
+static void what_is_written_and_read_is_no_other(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(55);
+  for (int i = 0; i < 30; i++) {
+    srs_builder *builder = testing_random_builder(&random, 2 + testing_below(&random, 12), NULL, 0, 0.7);
+    const char *path = testing_write("random.yaml", "");
+    const srs_save_options options = {.overwrite = true};
+    srs_model *model = testing_build(builder);
+    srs_scene *scene = NULL;
+    srs_error error;
+    srs_differences found;
+    assert_int_equal(srs_model_save(model, path, &options, &error), SRS_OK);
+    assert_int_equal(srs_scene_load(path, NULL, &scene, &error), SRS_OK);
+    compare_models(model, srs_scene_model(scene), &found);
+    if (found.n > 0) fail_msg("%s '%s': %s", found.items[0].of.element, found.items[0].of.name, found.items[0].what);
+    srs_differences_release(&found);
+    srs_scene_destroy(scene);
+    srs_model_destroy(model);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_wrong_in_a_copy_is_named_and_nothing_else),
       cmocka_unit_test(a_robot_is_no_other_than_itself),
+      cmocka_unit_test(what_is_written_and_read_is_no_other),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

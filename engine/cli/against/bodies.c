@@ -140,9 +140,8 @@ static void tell_lone_links(srs_sides *sides, const body_facts *facts, int which
     const srs_builder_link *link = &side->source->links[i];
     const bool is_massive = has_inertia(&link->def);
     const int joint = side->joint_of[i];
-    const bool is_between = !is_massive && joint >= 0 && side->joint_twin[joint] >= 0; // told with the joint
-    if (side->twin[i] >= 0 || is_between || (link->is_carriage && !is_massive)) continue;
     const bool is_welded = joint >= 0 && side->source->joints[joint].def.kind == SRS_JOINT_FIXED;
+    if (side->twin[i] >= 0 || (!is_massive && !is_welded)) continue; // what is between joints is told with these
     const char *on = side->parent[i] >= 0 ? side->source->links[side->parent[i]].def.name : "the world";
     const srs_compared of = {"link", link->def.name, which == 0 ? link->place : srs_no_place(),
                              which == 1 ? link->place : srs_no_place()};

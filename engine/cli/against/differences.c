@@ -16,8 +16,8 @@ const char *const srs_difference_words[] = {
     [SRS_DIFFERS_ARMATURE] = "armature", [SRS_DIFFERS_SPRING] = "spring",   [SRS_DIFFERS_PITCH] = "pitch",
     [SRS_DIFFERS_MIMIC] = "mimic",       [SRS_DIFFERS_MASS] = "mass",       [SRS_DIFFERS_CENTRE] = "centre",
     [SRS_DIFFERS_INERTIA] = "inertia",   [SRS_DIFFERS_SHAPE] = "shape",     [SRS_DIFFERS_VISUAL] = "visual",
-    [SRS_DIFFERS_FRAME] = "frame",       [SRS_DIFFERS_LOOP] = "loop",       [SRS_DIFFERS_PAIR] = "pair",
-    [SRS_DIFFERENCE_KINDS] = NULL};
+    [SRS_DIFFERS_CONTACT] = "contact",   [SRS_DIFFERS_FRAME] = "frame",     [SRS_DIFFERS_LOOP] = "loop",
+    [SRS_DIFFERS_PAIR] = "pair",         [SRS_DIFFERENCE_KINDS] = NULL};
 
 enum { FOLD_FROM = 7, SHOWN = 3 };
 

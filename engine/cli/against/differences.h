@@ -25,7 +25,8 @@ typedef enum srs_difference_kind {
   SRS_DIFFERS_CENTRE,
   SRS_DIFFERS_INERTIA,
   SRS_DIFFERS_SHAPE,
-  SRS_DIFFERS_VISUAL, // of shapes that are only drawn
+  SRS_DIFFERS_VISUAL,  // of shapes that are only drawn
+  SRS_DIFFERS_CONTACT, // group, mask and material of shapes
   SRS_DIFFERS_FRAME,
   SRS_DIFFERS_LOOP,
   SRS_DIFFERS_PAIR,

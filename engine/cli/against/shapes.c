@@ -107,6 +107,8 @@ static bool are_equal_in_body(const shapes *s, int i, int other)
 
 static const char *link_name_of(const srs_shape_def *def) { return def->link != NULL ? def->link : "world"; }
 
+static const char *element_of(const srs_shape_def *def) { return def->link != NULL ? "link" : "environment"; }
+
 // What is drawn, or what collides.
 static const char *sort_of(const srs_shape_def *def) { return def->is_visual ? "visual" : "shape"; }
 
@@ -156,10 +158,10 @@ static void tell_attribute(const shapes *s, const srs_compared *of, const srs_sh
   case GROUPS:
     srs_print(first, sizeof first, "%u, mask 0x%x", x->group, x->mask);
     srs_print(second, sizeof second, "%u, mask 0x%x", y->group, y->mask);
-    srs_differ(s->found, of, kind_of(x), first, second, "%s: group of the %s", sort_of(x), kind);
+    srs_differ(s->found, of, SRS_DIFFERS_CONTACT, first, second, "%s: group of the %s", sort_of(x), kind);
     break;
   case MATERIAL:
-    srs_differ(s->found, of, kind_of(x), x->material != NULL ? x->material : "none",
+    srs_differ(s->found, of, SRS_DIFFERS_CONTACT, x->material != NULL ? x->material : "none",
                y->material != NULL ? y->material : "none", "%s: material of the %s", sort_of(x), kind);
     break;
   }
@@ -201,7 +203,7 @@ static bool pair_next(shapes *s)
     }
   if (best[0] < 0) return false;
   const srs_builder_shape *x = shape_of(s, 0, best[0]), *y = shape_of(s, 1, best[1]);
-  const srs_compared of = {"link", link_name_of(&x->def), x->place, y->place};
+  const srs_compared of = {element_of(&x->def), link_name_of(&x->def), x->place, y->place};
   pair(s, best[0], best[1]);
   for (int i = 0; i < ATTRIBUTES; i++)
     if (attribute_differs(s, &x->def, &y->def, (shape_attribute)i))
@@ -214,8 +216,8 @@ static void tell_lone_shapes(const shapes *s, int which)
   for (int i = 0; i < s->sides->side[which].source->n_shapes; i++) {
     const srs_builder_shape *shape = shape_of(s, which, i);
     if (!is_free(s, which, i)) continue;
-    const srs_compared of = {"link", link_name_of(&shape->def), which == 0 ? shape->place : srs_no_place(),
-                             which == 1 ? shape->place : srs_no_place()};
+    const srs_compared of = {element_of(&shape->def), link_name_of(&shape->def),
+                             which == 0 ? shape->place : srs_no_place(), which == 1 ? shape->place : srs_no_place()};
     srs_differ(s->found, &of, kind_of(&shape->def), NULL, NULL, "%s: a %s in this file only%s%s", sort_of(&shape->def),
                srs_shape_kind_name(shape->def.kind), shape->def.file != NULL ? ", of " : "",
                shape->def.file != NULL ? shape->def.file : "");

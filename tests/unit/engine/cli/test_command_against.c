@@ -93,22 +93,22 @@ static void what_is_lumped_is_compared_as_a_whole(void **state)
   (void)state;
   testing_write("a.urdf", arm);
   testing_write("b.xml", LUMPED("2", "0 0 0"));
-  assert_int_equal(sarrus("check a.urdf --against b.xml --ignore velocity,shape"), 0);
+  assert_int_equal(sarrus("check a.urdf --against b.xml --ignore velocity,contact"), 0);
   assert_string_equal(command_out,
                       "a.urdf against b.xml: no difference\n\nnotes\n"
                       "  a.urdf:5: link 'tool': in this file only (welded to 'lower'): the other has its 1 kg in other "
                       "links of that body\n");
-  assert_int_equal(sarrus("check a.urdf --against b.xml --ignore velocity,shape --strict"), 1);
-  assert_int_equal(sarrus("check b.xml --against a.urdf --ignore velocity,shape"), 0);
+  assert_int_equal(sarrus("check a.urdf --against b.xml --ignore velocity,contact --strict"), 1);
+  assert_int_equal(sarrus("check b.xml --against a.urdf --ignore velocity,contact"), 0);
   testing_write("b.xml", LUMPED("2.1", "0 0 0"));
-  assert_int_equal(sarrus("check a.urdf --against b.xml --ignore velocity,shape"), 1);
+  assert_int_equal(sarrus("check a.urdf --against b.xml --ignore velocity,contact"), 1);
   assert_says(command_out, "  a.urdf:4: link 'lower': mass of all that is welded to it (kg): 2; in b.xml:5: 2.1\n");
   // The hinge beside the origin of its body.
   testing_write("b.xml", LUMPED("2", "0 0 0.02"));
-  assert_int_equal(sarrus("check a.urdf --against b.xml --ignore velocity,shape"), 1);
+  assert_int_equal(sarrus("check a.urdf --against b.xml --ignore velocity,contact"), 1);
   assert_says(command_out,
               "1 difference\n  a.urdf:7: joint 'elbow': axis passes 20 mm beside that of the other (in b.xml:6)\n");
-  assert_int_equal(sarrus("check b.xml --against a.urdf --ignore velocity,shape"), 1);
+  assert_int_equal(sarrus("check b.xml --against a.urdf --ignore velocity,contact"), 1);
   assert_says(command_out,
               "1 difference\n  b.xml:6: joint 'elbow': axis passes 20 mm beside that of the other (in a.urdf:7)\n");
 }

@@ -47,9 +47,12 @@ typedef struct srs_load_options {
   bool allow_missing_meshes; // where a mesh to collide with is missing the rest collides. Default false
   bool allow_missing_links;  // URDF: joints with links that are not there, and links that no joint joins to the rest,
                              // are left out with a warning. Default false
-  bool apply_up_axis;        // URDF: Collada meshes are turned as their up_axis says. Default false
-  double density; // kg/m^3, of the shapes to collide with of links that have no inertial: they get the mass and the
-                  // inertia of these shapes, and a warning says so. 0: they have none. Default 0
+  bool allow_unsupported;    // MJCF: what acts in MuJoCo and has no counterpart here (spatial tendons, flexes, muscles,
+                          // compensated gravity, a fluid) is left out with a warning. Default false: refused. How soft
+                          // contacts, limits and loops are is no such thing, and always a warning
+  bool apply_up_axis; // URDF: Collada meshes are turned as their up_axis says. Default false
+  double density;     // kg/m^3, of the shapes to collide with of links that have no inertial: they get the mass and the
+                      // inertia of these shapes, and a warning says so. 0: they have none. Default 0
   srs_build_options build;
 } srs_load_options;
 

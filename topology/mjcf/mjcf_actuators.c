@@ -40,9 +40,9 @@ typedef struct drive {
 static srs_status leave_out(srs_mjcf *mjcf, const drive *d)
 {
   const char *name = srs_xml_peek(d->node, "name");
-  return srs_mjcf_warn(mjcf, d->node,
-                       srs_mjcf_format(mjcf, "actuator %s%s%s is not honoured: %s", name != NULL ? "'" : "",
-                                       name != NULL ? name : d->node->name, name != NULL ? "'" : "", d->why));
+  return srs_mjcf_leave_out(mjcf, d->node,
+                            srs_mjcf_format(mjcf, "actuator %s%s%s is not honoured: %s", name != NULL ? "'" : "",
+                                            name != NULL ? name : d->node->name, name != NULL ? "'" : "", d->why));
 }
 
 static bool is_tag(const drive *d, const char *tag) { return strcmp(d->node->name, tag) == 0; }

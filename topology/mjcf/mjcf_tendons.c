@@ -75,7 +75,7 @@ static srs_status read_tendon(srs_mjcf *mjcf, srs_xml_node *node)
     status = srs_mjcf_add_name(mjcf, &mjcf->tendon_names, "tendon", tendon.word, mjcf->n_tendons, node);
   mjcf->tendons[mjcf->n_tendons++] = tendon;
   if (status != SRS_OK || !tendon.is_too_long) return status;
-  return srs_mjcf_warn(
+  return srs_mjcf_leave_out(
       mjcf, node,
       srs_mjcf_format(mjcf, "tendon '%s' is not honoured: it goes over more than %d joints", own, SRS_TENDON_TERMS));
 }
@@ -130,11 +130,12 @@ static srs_status read_spring(srs_mjcf *mjcf, const srs_mjcf_tendon *tendon, srs
   joint->reference = ends[0];
   if (ends[0] == ends[1]) return SRS_OK;
   joint->stiffness = 0;
-  return srs_mjcf_warn(mjcf, tendon->item.node,
-                       srs_mjcf_format(mjcf,
-                                       "tendon '%s': a spring between two lengths (springlength) is not honoured: give "
-                                       "one length",
-                                       tendon->name));
+  return srs_mjcf_leave_out(
+      mjcf, tendon->item.node,
+      srs_mjcf_format(mjcf,
+                      "tendon '%s': a spring between two lengths (springlength) is not honoured: give "
+                      "one length",
+                      tendon->name));
 }
 
 static srs_status read_limits(srs_mjcf *mjcf, const srs_mjcf_tendon *tendon, srs_loop_joint *joint)
@@ -234,7 +235,7 @@ srs_status srs_mjcf_add_tendon_equality(srs_mjcf *mjcf, srs_xml_node *node, cons
   else if (one->n == 0 || one->is_too_long || one->n + (other != NULL ? other->n : 0) > SRS_TENDON_TERMS)
     why = "its tendons go over too many joints, or over none";
   if (why != NULL)
-    return srs_mjcf_warn(mjcf, node, srs_mjcf_format(mjcf, "<equality><tendon> is not honoured: %s", why));
+    return srs_mjcf_leave_out(mjcf, node, srs_mjcf_format(mjcf, "<equality><tendon> is not honoured: %s", why));
   def.name = name;
   def.tendon = (srs_tendon_def){.terms = terms_of(mjcf, one), .n_terms = one->n, .is_held = true};
   if (other != NULL) {

@@ -231,7 +231,7 @@ enum { MOST_KINDS = 160, MOST_UNREAD = 200 };
 
 typedef struct kind {
   const char *element, *attribute; // attribute NULL: the element itself
-  bool is_note;
+  bool is_note, is_of_default;     // the first one is an element of a default: it acts on nothing by itself
   srs_xml_tally tally;
 } kind;
 
@@ -251,6 +251,13 @@ static bool lists(const char *list, const char *name)
   return false;
 }
 
+// What nothing rigid and hard has, and so is never missing: how soft things are, when they begin to act, and what only
+// says how a file is made. All else that is not honoured is refused, unless the caller allows it to be left out.
+static const char tolerated[] =
+    " solref solimp solmix solreflimit solimplimit solreffriction solimpfriction impratio o_solref o_solimp o_friction "
+    "torquescale margin gap o_margin align alignfree exactmeshinertia mocap builtin params act mpos mquat actdim "
+    "actlimited actrange actearly lengthrange ";
+
 static void count(survey *s, const srs_xml_node *node, const char *element, const char *attribute, bool is_note)
 {
   for (int i = 0; i < s->n_kinds; i++) {
@@ -263,6 +270,8 @@ static void count(survey *s, const srs_xml_node *node, const char *element, cons
   }
   if (s->n_kinds == MOST_KINDS) return; // more than the table has
   s->kinds[s->n_kinds] = (kind){.element = element, .attribute = attribute, .is_note = is_note};
+  const srs_xml_node *around = node->parent;
+  s->kinds[s->n_kinds].is_of_default = attribute == NULL && around != NULL && strcmp(around->name, "default") == 0;
   srs_xml_count(&s->kinds[s->n_kinds++].tally, node);
 }
 
@@ -344,7 +353,8 @@ static srs_status name_kind(srs_mjcf *mjcf, const kind *k)
   if (what == NULL) return srs_mjcf_no_memory(mjcf);
   if (k->is_note)
     return srs_mjcf_note(mjcf, node, srs_mjcf_format(mjcf, "%s is not read; it has no effect on motion", what));
-  return srs_mjcf_warn(
+  const bool is_missed = !k->is_of_default && !lists(tolerated, name);
+  return (is_missed ? srs_mjcf_leave_out : srs_mjcf_warn)(
       mjcf, node,
       srs_mjcf_format(mjcf, "%s is not honoured%s%s", what, reason != NULL ? ": " : "", reason != NULL ? reason : ""));
 }

@@ -21,6 +21,13 @@ srs_status srs_mjcf_warn(srs_mjcf *mjcf, const srs_xml_node *node, const char *t
   return srs_xml_report_add(&mjcf->report, node->document, node->line, text, false);
 }
 
+srs_status srs_mjcf_leave_out(srs_mjcf *mjcf, const srs_xml_node *node, const char *text)
+{
+  if (text == NULL || mjcf->options->allow_unsupported) return srs_mjcf_warn(mjcf, node, text);
+  return srs_mjcf_fail(mjcf, SRS_ERROR_UNSUPPORTED, node, srs_xml_peek(node, "name"),
+                       "%s; --allow-unsupported (allow_unsupported) leaves it out", text);
+}
+
 srs_status srs_mjcf_note(srs_mjcf *mjcf, const srs_xml_node *node, const char *text)
 {
   return srs_xml_report_add(&mjcf->report, node->document, node->line, text, true);

@@ -176,6 +176,9 @@ srs_status srs_mjcf_no_memory(const srs_mjcf *mjcf);
 srs_status srs_mjcf_warn(srs_mjcf *mjcf, const srs_xml_node *node, const char *text);
 srs_status srs_mjcf_note(srs_mjcf *mjcf, const srs_xml_node *node, const char *text);
 
+/// The same of something that acts in MuJoCo and is left out here: refused unless options->allow_unsupported.
+srs_status srs_mjcf_leave_out(srs_mjcf *mjcf, const srs_xml_node *node, const char *text);
+
 /// The options' prefix and the name, NULL when out of memory.
 const char *srs_mjcf_prefixed(srs_mjcf *mjcf, const char *name);
 

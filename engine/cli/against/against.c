@@ -118,6 +118,7 @@ int srs_check_against(srs_command *command, srs_loading *loading, const srs_agai
   opened both = {{NULL, NULL}, {false, false}};
   const bool is_strict = loading->is_strict;
   loading->is_strict = false; // warnings of either file are the matter of check without --against
+  loading->allows_unsupported = true;
   int status = read_request(command, request, &found);
   if (status == SRS_EXIT_OK) status = open_both(command, loading, request, &both);
   if (status != SRS_EXIT_OK) {

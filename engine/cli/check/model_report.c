@@ -205,6 +205,7 @@ int srs_report_model(srs_command *command, srs_loading *loading, const char *pat
   for (int s = 0; s < SORTS; s++) report.folds[s].lists_all = lists_all;
   const bool is_strict = loading->is_strict;
   loading->is_strict = false; // all is to be told, not the first alone
+  loading->allows_unsupported = true;
   loading->visit = srs_inventory_take;
   loading->visit_context = &report.inventory;
   srs_error error = {0};

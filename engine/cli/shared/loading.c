@@ -65,6 +65,7 @@ int srs_loading_open(const srs_command *command, const srs_loading *loading, con
   options.load.build.strict = loading->is_strict;
   options.load.allow_missing_meshes = loading->allows_missing_meshes;
   options.load.allow_missing_links = loading->allows_missing_links;
+  options.load.allow_unsupported = loading->allows_unsupported;
   options.load.apply_up_axis = loading->applies_up_axis;
   options.load.no_collision = loading->has_no_collision;
   if (loading->density != NULL) {

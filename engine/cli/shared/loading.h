@@ -8,7 +8,7 @@
 typedef struct srs_loading {
   const char *base, *self_collision, *srdf, *key, *density;
   bool is_strict, allows_impossible_inertia, allows_outside, has_no_collision, allows_missing_meshes,
-      allows_missing_links, applies_up_axis;
+      allows_missing_links, allows_unsupported, applies_up_axis;
   srs_texts packages;
   srs_file_visit visit; // as in srs_load_options
   void *visit_context;
@@ -30,6 +30,8 @@ typedef struct srs_loading {
    .flag = &(loading).allows_missing_meshes},                                                                                \
   {"allow-missing-links", NULL, "leave out joints of URDF files whose link is not there, and loose links",                 \
    .flag = &(loading).allows_missing_links},                                                                                \
+  {"allow-unsupported", NULL, "leave out what acts in MuJoCo and has no counterpart here",                               \
+   .flag = &(loading).allows_unsupported},                                                                              \
   {"up-axis", NULL, "turn Collada meshes as their <up_axis> says",                                                        \
    .flag = &(loading).applies_up_axis},                                                                                \
   {"density", "KG/M3", "mass of links without inertial from their shapes", .text = &(loading).density},                 \

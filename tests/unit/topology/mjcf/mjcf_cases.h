@@ -25,6 +25,14 @@ static inline srs_model *loaded_with(const char *text, const srs_load_options *o
 
 static inline srs_model *loaded(const char *text) { return loaded_with(text, NULL); }
 
+/// The same where what has no counterpart may be left out.
+__attribute__((unused)) static inline srs_model *loaded_in_part(const char *text)
+{
+  srs_load_options options = srs_default_load_options();
+  options.allow_unsupported = true;
+  return loaded_with(text, &options);
+}
+
 /// A file of these bodies.
 static inline srs_model *world(const char *settings, const char *bodies)
 {

@@ -15,22 +15,42 @@ static void kinds_are_counted_and_named_once(void **state)
   srs_model_destroy(model);
 }
 
-static void soft_parts_are_named_and_refused_by_strict(void **state)
+// F34: what acts in MuJoCo and not here is an error with its line, unless it may be left out.
+static void parts_without_counterpart_are_refused_or_left_out(void **state)
 {
   (void)state;
   const char *text = "<mujoco><worldbody><body><freejoint/>" BALL "</body></worldbody>\n<tendon><spatial name='t'/>"
                      "</tendon>\n<deformable/>\n<custom/><visual/><statistic/><size/></mujoco>";
-  srs_model *model = loaded(text);
+  refused(text, SRS_ERROR_UNSUPPORTED, 2,
+          "<spatial> is not honoured: there are no spatial tendons; --allow-unsupported (allow_unsupported) leaves it");
+  srs_model *model = loaded_in_part(text);
   assert_warns(model, 2, "<spatial> is not honoured: there are no spatial tendons");
   assert_warns(model, 3, "<deformable> is not honoured");
   assert_warns(model, 4, "<custom> is not read; it has no effect on motion");
   assert_int_equal(srs_model_n_warnings(model), 3);
   srs_model_destroy(model);
   srs_load_options options = srs_default_load_options();
-  options.build.strict = true;
+  options.build.strict = options.allow_unsupported = true;
   srs_error error;
   assert_true(srs_model_load(testing_write("soft.xml", text), &options, &model, &error) != SRS_OK);
   assert_has(error.message, "not honoured");
+  static const struct {
+    const char *text, *words;
+  } cases[] = {
+      {"<mujoco><worldbody>\n<body gravcomp='1'><freejoint/>" BALL "</body></worldbody></mujoco>", "gravcomp"},
+      {"<mujoco><worldbody><body>\n<joint springdamper='1 1'/>" BALL "</body></worldbody></mujoco>", "springdamper"},
+      {"<mujoco>\n<option density='1.2'/><worldbody/></mujoco>", "density"},
+      {"<mujoco><worldbody>\n<composite/></worldbody></mujoco>", "bodies are rigid"},
+      {"<mujoco><worldbody><body><joint name='h'/>" BALL "</body></worldbody><actuator>\n<muscle joint='h'/></actuator>"
+       "</mujoco>",
+       "<muscle> is not honoured"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    refused(cases[i].text, SRS_ERROR_UNSUPPORTED, 2, cases[i].words);
+  // Defaults act on nothing by themselves.
+  model =
+      loaded("<mujoco><default><muscle/></default><worldbody><body><freejoint/>" BALL "</body></worldbody></mujoco>");
+  srs_model_destroy(model);
 }
 
 static void slips_are_named_each_time_with_their_place(void **state)
@@ -47,7 +67,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(kinds_are_counted_and_named_once),
-      cmocka_unit_test(soft_parts_are_named_and_refused_by_strict),
+      cmocka_unit_test(parts_without_counterpart_are_refused_or_left_out),
       cmocka_unit_test(slips_are_named_each_time_with_their_place),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

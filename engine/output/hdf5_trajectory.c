@@ -34,9 +34,19 @@ struct srs_hdf5_trajectory {
   bool has_contacts, compresses;
   int32_t n_contacts;
   srs_column_choice *choice;
-  size_t n_saved;   // numbers of the choice, before the sim's own snapshot
+  size_t n_saved;   // numbers of the choice, between `kept_counts` and the sim's own snapshot
+  srs_run_figures *figures;
   double *snapshot; // layout.slot bytes
 };
+
+// What a snapshot begins with.
+typedef struct kept_counts {
+  uint64_t format;
+  srs_sim_counts counts;
+  srs_run_figures figures;
+} kept_counts;
+
+enum { KEPT = sizeof(kept_counts) / sizeof(double), KEPT_FORMAT = 0x5253 + 0x10000 * KEPT };
 
 static srs_status no_memory(const char *path, srs_error *error)
 {
@@ -208,6 +218,9 @@ static const char *list_shapes(const srs_model *model, srs_arena *arena)
 // The file
 // ---------------------------------------------------------------------------------------------------------------------
 
+// Of a snapshot: the bytes before those of the sim.
+static size_t size_before_sim(const srs_hdf5_trajectory *h) { return (KEPT + h->n_saved) * sizeof(double); }
+
 static bool plan_file(srs_hdf5_trajectory *h, const char *path, srs_sim *sim, const srs_trajectory_options *options,
                       srs_column_choice *columns, srs_arena *arena)
 {
@@ -220,7 +233,7 @@ static bool plan_file(srs_hdf5_trajectory *h, const char *path, srs_sim *sim, co
                            .most_rows = rows,
                            .most_contacts = rows * usual * MORE_CONTACTS,
                            .contacts_a_row = usual,
-                           .slot = srs_sim_snapshot_size(sim) + h->n_saved * sizeof(double) + SLOT_ROOM};
+                           .slot = srs_sim_snapshot_size(sim) + size_before_sim(h) + SLOT_ROOM};
   h->compresses = options->compresses;
   h->snapshot = srs_arena_take(arena, h->layout.slot, 1);
   if (h->snapshot == NULL || !add_groups(h, columns, arena)) return false;
@@ -267,22 +280,29 @@ static srs_status resume(srs_hdf5_trajectory *h, srs_sim *sim, srs_arena *arena,
   void *snapshot = NULL;
   size_t size = 0;
   srs_status status = srs_h5_resume(&h->layout, arena, &h->writer, &rows, &snapshot, &size, error);
-  const size_t saved = h->n_saved * sizeof(double);
-  if (status == SRS_OK && size < saved)
-    status = srs_fail_at(error, SRS_ERROR_SYNTAX, (srs_place){h->layout.path, 0, 0}, "", "was made with other columns");
+  const size_t saved = size_before_sim(h);
+  kept_counts kept = {.format = 0};
+  if (status == SRS_OK && size >= saved) memcpy(&kept, snapshot, sizeof kept);
+  if (status == SRS_OK && kept.format != KEPT_FORMAT)
+    status = srs_fail_at(error, SRS_ERROR_SYNTAX, (srs_place){h->layout.path, 0, 0}, "",
+                         "was written by another version, or with other columns: it cannot be resumed");
   if (status == SRS_OK) status = srs_sim_snapshot_restore(sim, (char *)snapshot + saved, size - saved, error);
-  if (status == SRS_OK) srs_column_choice_load(h->choice, snapshot);
-  if (status != SRS_OK || !h->has_contacts) return status;
+  if (status != SRS_OK) return status;
+  srs_column_choice_load(h->choice, (const double *)snapshot + KEPT);
+  srs_sim_set_counts(sim, &kept.counts);
+  *h->figures = kept.figures;
+  if (!h->has_contacts) return status;
   h->n_contacts = (int32_t)srs_h5_rows(h->writer, h->n_groups + 2);
   return status;
 }
 
 srs_status srs_hdf5_trajectory_create(const char *path, srs_sim *sim, const srs_trajectory_options *options,
-                                      srs_column_choice *columns, srs_arena *arena, srs_hdf5_trajectory **trajectory,
-                                      srs_error *error)
+                                      srs_column_choice *columns, srs_run_figures *figures, srs_arena *arena,
+                                      srs_hdf5_trajectory **trajectory, srs_error *error)
 {
   *trajectory = NULL;
   srs_hdf5_trajectory *h = srs_arena_take(arena, 1, sizeof *h);
+  if (h != NULL) h->figures = figures;
   if (h == NULL || !plan_file(h, path, sim, options, columns, arena)) return no_memory(path, error);
   const srs_status status =
       options->resumes ? resume(h, sim, arena, error) : make_file(h, sim, options, columns, arena, error);
@@ -296,9 +316,13 @@ srs_status srs_hdf5_trajectory_create(const char *path, srs_sim *sim, const srs_
 // A snapshot that does not fit is left out: the run can be resumed from the one before.
 srs_status srs_hdf5_trajectory_flush(srs_hdf5_trajectory *h, const srs_sim *sim, srs_error *error)
 {
-  const size_t size = srs_sim_snapshot_size(sim) + h->n_saved * sizeof(double);
+  const size_t size = srs_sim_snapshot_size(sim) + size_before_sim(h);
   const bool fits = size <= h->layout.slot;
-  if (fits) srs_sim_snapshot_save(sim, h->snapshot + srs_column_choice_save(h->choice, h->snapshot));
+  if (fits) {
+    const kept_counts kept = {KEPT_FORMAT, srs_sim_get_counts(sim), *h->figures};
+    memcpy(h->snapshot, &kept, sizeof kept);
+    srs_sim_snapshot_save(sim, h->snapshot + KEPT + srs_column_choice_save(h->choice, h->snapshot + KEPT));
+  }
   return srs_h5_flush(h->writer, fits ? h->snapshot : NULL, size, (uint64_t)srs_sim_steps(sim), error);
 }
 

@@ -11,6 +11,7 @@
 #include "engine/output/hdf5_trajectory.h"
 #include "engine/output/metadata.h"
 #include "engine/output/output_files.h"
+#include "engine/output/run_figures.h"
 #include "topology/base/text.h"
 #include "topology/base/whole_file.h"
 
@@ -34,7 +35,8 @@ struct srs_trajectory {
   long n_rows;
   srs_hdf5_trajectory *hdf5; // NULL: a CSV file
   double *values;            // choice.n: of its row
-  srs_error error;           // the first failure
+  srs_run_figures figures;
+  srs_error error; // the first failure
 };
 
 srs_trajectory_options srs_default_trajectory_options(void) { return (srs_trajectory_options){.torques = false}; }
@@ -159,6 +161,8 @@ srs_status srs_trajectory_flush(srs_trajectory *trajectory, srs_sim *sim, srs_er
   return t->error.status;
 }
 
+srs_run_figures *srs_trajectory_figures(srs_trajectory *trajectory) { return &trajectory->figures; }
+
 long srs_trajectory_rows(const srs_trajectory *trajectory) { return trajectory != NULL ? trajectory->n_rows : 0; }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -214,7 +218,7 @@ static srs_status create_hdf5(srs_trajectory *t, srs_sim *sim, const srs_traject
   if (status != SRS_OK) return status;
   t->values = srs_arena_take(&t->arena, (size_t)t->choice.n, sizeof *t->values);
   if (t->values == NULL) return no_memory(&t->error, t->path);
-  status = srs_hdf5_trajectory_create(t->path, sim, options, &t->choice, &t->arena, &t->hdf5, &t->error);
+  status = srs_hdf5_trajectory_create(t->path, sim, options, &t->choice, &t->figures, &t->arena, &t->hdf5, &t->error);
   if (status == SRS_OK) t->n_rows = (long)srs_hdf5_trajectory_rows(t->hdf5);
   return status;
 }

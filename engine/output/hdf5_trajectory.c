@@ -34,7 +34,7 @@ struct srs_hdf5_trajectory {
   bool has_contacts, compresses;
   int32_t n_contacts;
   srs_column_choice *choice;
-  size_t n_saved;   // numbers of the choice, between `kept_counts` and the sim's own snapshot
+  size_t n_saved; // numbers of the choice, between `kept_counts` and the sim's own snapshot
   srs_run_figures *figures;
   double *snapshot; // layout.slot bytes
 };

@@ -7,7 +7,8 @@
 typedef struct srs_hdf5_trajectory srs_hdf5_trajectory;
 
 /// Makes the file, whose columns with one word before the first colon are one data set; or, with options->resumes,
-/// opens it and sets the sim to the last snapshot in it. Memory is the arena's. The columns must outlive the trajectory.
+/// opens it and sets the sim to the last snapshot in it. Memory is the arena's. The columns must outlive the
+/// trajectory.
 /// @param figures  saved with each snapshot; out, of a file that is resumed: those of the snapshot
 /// @return as srs_trajectory_create
 srs_status srs_hdf5_trajectory_create(const char *path, srs_sim *sim, const srs_trajectory_options *options,

@@ -23,8 +23,8 @@ typedef struct srs_run_plan {
 
 typedef struct srs_run_outcome {
   bool was_interrupted;
-  double wall_time;                // s
-  long n_rows;                     // of the trajectory
+  double wall_time; // s
+  long n_rows;      // of the trajectory
   bool was_resumed;
   double time_start;               // s: where this call began, or went on
   double energy_start, energy_end; // J

@@ -25,12 +25,19 @@ enum {
   CONTACT_STREAMS = 8,   // the summary and those of /contacts
 };
 
+// Numbers of a row that lie one after the other where they are filled, as they do in the row.
+typedef struct piece {
+  const double *from;
+  size_t n;
+} piece;
+
 struct srs_hdf5_trajectory {
   srs_layout layout;
   srs_h5_writer *writer;
-  int n_groups; // streams of columns, before those of contacts
-  int *columns; // n: in the order of the streams
-  double *row;  // as many
+  int n_groups;     // streams of columns, before those of contacts
+  int *columns;     // n: in the order of the streams
+  piece *pieces;    // of the rows of all groups
+  int *first_piece; // n_groups + 1: of each
   bool has_contacts, compresses;
   int32_t n_contacts;
   srs_column_choice *choice;
@@ -112,17 +119,39 @@ static bool add_group(srs_hdf5_trajectory *h, const srs_column_choice *c, srs_ar
   return true;
 }
 
+static int width_of(const srs_stream *s) { return s->width > 0 ? s->width : 1; }
+
+static void find_pieces(srs_hdf5_trajectory *h, const srs_column_choice *c)
+{
+  int n = 0, column = 0;
+  for (int group = 0; group < h->n_groups; group++) {
+    h->first_piece[group] = n;
+    for (int k = 0; k < width_of(&h->layout.streams[group]); k++) {
+      const double *from = c->values[h->columns[column++]];
+      piece *last = n > h->first_piece[group] ? &h->pieces[n - 1] : NULL;
+      if (last != NULL && last->from + last->n == from)
+        last->n++;
+      else
+        h->pieces[n++] = (piece){from, 1};
+    }
+  }
+  h->first_piece[h->n_groups] = n;
+}
+
 static bool add_groups(srs_hdf5_trajectory *h, const srs_column_choice *c, srs_arena *arena)
 {
   bool *is_taken = srs_arena_take(arena, (size_t)c->n + 1, sizeof *is_taken);
   int n_placed = 0;
   h->columns = srs_arena_take(arena, (size_t)c->n + 1, sizeof *h->columns);
-  h->row = srs_arena_take(arena, (size_t)c->n + 1, sizeof *h->row);
+  h->pieces = srs_arena_take(arena, (size_t)c->n + 1, sizeof *h->pieces);
+  h->first_piece = srs_arena_take(arena, (size_t)c->n + 1, sizeof *h->first_piece);
   h->layout.streams = srs_arena_take(arena, (size_t)c->n + CONTACT_STREAMS, sizeof *h->layout.streams);
-  bool is_good = is_taken != NULL && h->columns != NULL && h->row != NULL && h->layout.streams != NULL;
+  bool is_good = is_taken != NULL && h->columns != NULL && h->pieces != NULL && h->first_piece != NULL &&
+                 h->layout.streams != NULL;
   for (int i = 0; i < c->n && is_good; i++)
     if (!is_taken[i]) is_good = add_group(h, c, arena, i, is_taken, &n_placed);
   h->n_groups = h->layout.n_streams;
+  if (is_good) find_pieces(h, c);
   return is_good;
 }
 
@@ -326,16 +355,21 @@ srs_status srs_hdf5_trajectory_flush(srs_hdf5_trajectory *h, const srs_sim *sim,
   return srs_h5_flush(h->writer, fits ? h->snapshot : NULL, size, (uint64_t)srs_sim_steps(sim), error);
 }
 
-srs_status srs_hdf5_trajectory_add(srs_hdf5_trajectory *h, srs_sim *sim, const double *values, bool is_end,
-                                   srs_error *error)
+static srs_status put_group(srs_hdf5_trajectory *h, int group, srs_error *error)
+{
+  void *row = NULL;
+  const srs_status status = srs_h5_add(h->writer, group, &row, error);
+  if (status != SRS_OK) return status;
+  double *to = row;
+  for (int i = h->first_piece[group]; i < h->first_piece[group + 1]; to += h->pieces[i++].n)
+    memcpy(to, h->pieces[i].from, h->pieces[i].n * sizeof *to);
+  return SRS_OK;
+}
+
+srs_status srs_hdf5_trajectory_add(srs_hdf5_trajectory *h, srs_sim *sim, bool is_end, srs_error *error)
 {
   srs_status status = SRS_OK;
-  for (int i = 0, at = 0; i < h->n_groups && status == SRS_OK; i++) {
-    const int width = h->layout.streams[i].width > 0 ? h->layout.streams[i].width : 1;
-    for (int k = 0; k < width; k++) h->row[k] = values[h->columns[at + k]];
-    status = srs_h5_put(h->writer, i, h->row, error);
-    at += width;
-  }
+  for (int i = 0; i < h->n_groups && status == SRS_OK; i++) status = put_group(h, i, error);
   if (status == SRS_OK && h->has_contacts) status = put_contacts(h, sim, error);
   if (status != SRS_OK) return status;
   bool is_due;

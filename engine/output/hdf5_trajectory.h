@@ -15,11 +15,9 @@ srs_status srs_hdf5_trajectory_create(const char *path, srs_sim *sim, const srs_
                                       srs_column_choice *columns, srs_run_figures *figures, srs_arena *arena,
                                       srs_hdf5_trajectory **h, srs_error *error);
 
-/// Adds the sim's present state.
-/// @param values  of the columns
+/// Adds the sim's present state, of which the columns have been filled.
 /// @param is_end  no snapshot is taken with it: a run that goes on cuts it off
-srs_status srs_hdf5_trajectory_add(srs_hdf5_trajectory *h, srs_sim *sim, const double *values, bool is_end,
-                                   srs_error *error);
+srs_status srs_hdf5_trajectory_add(srs_hdf5_trajectory *h, srs_sim *sim, bool is_end, srs_error *error);
 
 /// Writes what is gathered, and a snapshot of the sim.
 srs_status srs_hdf5_trajectory_flush(srs_hdf5_trajectory *h, const srs_sim *sim, srs_error *error);

@@ -127,8 +127,9 @@ static void note_slow_step(const srs_command *command, srs_sim *sim, bool *was_r
 static void add_end(const srs_run_plan *plan, srs_run_outcome *outcome, srs_status *status, srs_error *error)
 {
   srs_error own = {0};
-  if (*status == SRS_OK) *status = srs_trajectory_flush(plan->trajectory, plan->sim, error);
-  if (plan->trajectory == NULL || srs_sim_steps(plan->sim) % plan->every == 0) return;
+  const bool is_on_beat = srs_sim_steps(plan->sim) % plan->every == 0;
+  if (*status == SRS_OK && is_on_beat) *status = srs_trajectory_flush(plan->trajectory, plan->sim, error);
+  if (plan->trajectory == NULL || is_on_beat) return;
   const srs_status added = srs_trajectory_add_end(plan->trajectory, plan->sim, &own);
   outcome->n_rows = srs_trajectory_rows(plan->trajectory);
   if (*status != SRS_OK || added == SRS_OK) return;

@@ -220,6 +220,25 @@ static void a_resumed_run_has_the_same_bits(void **state)
   srs_h5_rows_release(&rows);
 }
 
+// Nothing is left to do: all is as it was, the row of the end too, which tells what acted in a step.
+static void a_finished_run_is_resumed_to_itself(void **state)
+{
+  (void)state;
+  for (int every = 3; every <= 10; every += 7) {
+    const char *scene = testing_source("samples/pendulum12.yaml");
+    assert_int_equal(sarrus("run '%s' --quiet --contacts --accelerations --efforts --wrenches --duration 1 --every %d "
+                            "--out whole.h5",
+                            scene, every),
+                     0);
+    assert_int_equal(sarrus("run '%s' --quiet --contacts --accelerations --efforts --wrenches --duration 1 --every %d "
+                            "--out part.h5",
+                            scene, every),
+                     0);
+    assert_int_equal(sarrus("run --resume part.h5 --quiet"), 0);
+    assert_same("whole.h5", "part.h5");
+  }
+}
+
 // Signs of quaternions and turns of loop joints continue from those of the row before.
 static void resumed_columns_continue(void **state)
 {
@@ -407,6 +426,7 @@ int main(void)
       cmocka_unit_test(F90_a_killed_run_leaves_whole_rows),
       cmocka_unit_test(a_resumed_run_has_the_same_bits),
       cmocka_unit_test(resumed_columns_continue),
+      cmocka_unit_test(a_finished_run_is_resumed_to_itself),
       cmocka_unit_test(the_summary_of_a_resumed_run_is_that_of_the_whole),
       cmocka_unit_test(a_live_run_is_resumed_without_waiting),
       cmocka_unit_test(what_cannot_be_resumed_is_told),

@@ -4,6 +4,7 @@
 #include "engine/cli/shared/messages.h"
 #include "engine/cli/shared/solver_choice.h"
 #include "engine/cli/shared/values.h"
+#include "engine/output/output_files.h"
 
 #include <math.h>
 

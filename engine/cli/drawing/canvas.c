@@ -115,7 +115,7 @@ static void begin_paint(canvas *c, canvas_paint paint)
     put_colour(c, "stroke", paint.stroke);
     put_attribute(c, "stroke-width", paint.width);
   }
-  static const char *const dashes[CANVAS_DASHES] = {"", " stroke-dasharray=\"4 3\"", " stroke-dasharray=\"1.5 2\"",
+  static const char *const dashes[CANVAS_DASHES] = {"", " stroke-dasharray=\"4 3\"", " stroke-dasharray=\"1.5 3.5\"",
                                                     " stroke-dasharray=\"9 3 2 3\""};
   put(c, dashes[paint.dash % CANVAS_DASHES]);
   put(c, ">\n");

@@ -68,7 +68,7 @@ static void runs_are_compared_and_phases_drawn(void **state)
   assert_int_equal(sarrus("plot many.csv 'e:*' --with more.csv --out many.svg"), 0);
   assert_int_equal(count(text_of("many.svg"), ", more.csv<"), 12);
   assert_says(text_of("many.svg"), "height=\"502\"");
-  assert_true(count(text_of("many.svg"), "1.5 2") > 0); // from the 17th on another dash
+  assert_true(count(text_of("many.svg"), "1.5 3.5") > 0); // from the 17th on another dash
   assert_int_equal(sarrus("plot run.csv v:a --x q:a --out phase.svg --from 0.5 --to 1"), 0);
   assert_says(text_of("phase.svg"), ">q:a (rad)<");
   assert_int_equal(count(text_of("phase.svg"), "<circle"), 2); // of two rows

@@ -2,6 +2,6 @@
 #pragma once
 #include <sarrus/scene.h>
 
-/// Adds the sim's present state as a last row, after a flush. A run that is resumed goes on without it.
+/// Adds the sim's present state as a last row. A run that is resumed takes the steps from the row before again.
 /// @return as srs_trajectory_add
 srs_status srs_trajectory_add_end(srs_trajectory *trajectory, srs_sim *sim, srs_error *error);

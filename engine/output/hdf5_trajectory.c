@@ -25,18 +25,35 @@ enum {
   CONTACT_STREAMS = 8,   // the summary and those of /contacts
 };
 
+// Numbers of a row that lie one after the other where they are filled, as they do in the row.
+typedef struct piece {
+  const double *from;
+  size_t n;
+} piece;
+
 struct srs_hdf5_trajectory {
   srs_layout layout;
   srs_h5_writer *writer;
-  int n_groups; // streams of columns, before those of contacts
-  int *columns; // n: in the order of the streams
-  double *row;  // as many
+  int n_groups;     // streams of columns, before those of contacts
+  int *columns;     // n: in the order of the streams
+  piece *pieces;    // of the rows of all groups
+  int *first_piece; // n_groups + 1: of each
   bool has_contacts, compresses;
   int32_t n_contacts;
   srs_column_choice *choice;
-  size_t n_saved;   // numbers of the choice, before the sim's own snapshot
+  size_t n_saved; // numbers of the choice, between `kept_counts` and the sim's own snapshot
+  srs_run_figures *figures;
   double *snapshot; // layout.slot bytes
 };
+
+// What a snapshot begins with.
+typedef struct kept_counts {
+  uint64_t format;
+  srs_sim_counts counts;
+  srs_run_figures figures;
+} kept_counts;
+
+enum { KEPT = sizeof(kept_counts) / sizeof(double), KEPT_FORMAT = 0x5253 + 0x10000 * KEPT };
 
 static srs_status no_memory(const char *path, srs_error *error)
 {
@@ -102,17 +119,39 @@ static bool add_group(srs_hdf5_trajectory *h, const srs_column_choice *c, srs_ar
   return true;
 }
 
+static int width_of(const srs_stream *s) { return s->width > 0 ? s->width : 1; }
+
+static void find_pieces(srs_hdf5_trajectory *h, const srs_column_choice *c)
+{
+  int n = 0, column = 0;
+  for (int group = 0; group < h->n_groups; group++) {
+    h->first_piece[group] = n;
+    for (int k = 0; k < width_of(&h->layout.streams[group]); k++) {
+      const double *from = c->values[h->columns[column++]];
+      piece *last = n > h->first_piece[group] ? &h->pieces[n - 1] : NULL;
+      if (last != NULL && last->from + last->n == from)
+        last->n++;
+      else
+        h->pieces[n++] = (piece){from, 1};
+    }
+  }
+  h->first_piece[h->n_groups] = n;
+}
+
 static bool add_groups(srs_hdf5_trajectory *h, const srs_column_choice *c, srs_arena *arena)
 {
   bool *is_taken = srs_arena_take(arena, (size_t)c->n + 1, sizeof *is_taken);
   int n_placed = 0;
   h->columns = srs_arena_take(arena, (size_t)c->n + 1, sizeof *h->columns);
-  h->row = srs_arena_take(arena, (size_t)c->n + 1, sizeof *h->row);
+  h->pieces = srs_arena_take(arena, (size_t)c->n + 1, sizeof *h->pieces);
+  h->first_piece = srs_arena_take(arena, (size_t)c->n + 1, sizeof *h->first_piece);
   h->layout.streams = srs_arena_take(arena, (size_t)c->n + CONTACT_STREAMS, sizeof *h->layout.streams);
-  bool is_good = is_taken != NULL && h->columns != NULL && h->row != NULL && h->layout.streams != NULL;
+  bool is_good = is_taken != NULL && h->columns != NULL && h->pieces != NULL && h->first_piece != NULL &&
+                 h->layout.streams != NULL;
   for (int i = 0; i < c->n && is_good; i++)
     if (!is_taken[i]) is_good = add_group(h, c, arena, i, is_taken, &n_placed);
   h->n_groups = h->layout.n_streams;
+  if (is_good) find_pieces(h, c);
   return is_good;
 }
 
@@ -208,6 +247,9 @@ static const char *list_shapes(const srs_model *model, srs_arena *arena)
 // The file
 // ---------------------------------------------------------------------------------------------------------------------
 
+// Of a snapshot: the bytes before those of the sim.
+static size_t size_before_sim(const srs_hdf5_trajectory *h) { return (KEPT + h->n_saved) * sizeof(double); }
+
 static bool plan_file(srs_hdf5_trajectory *h, const char *path, srs_sim *sim, const srs_trajectory_options *options,
                       srs_column_choice *columns, srs_arena *arena)
 {
@@ -220,7 +262,7 @@ static bool plan_file(srs_hdf5_trajectory *h, const char *path, srs_sim *sim, co
                            .most_rows = rows,
                            .most_contacts = rows * usual * MORE_CONTACTS,
                            .contacts_a_row = usual,
-                           .slot = srs_sim_snapshot_size(sim) + h->n_saved * sizeof(double) + SLOT_ROOM};
+                           .slot = srs_sim_snapshot_size(sim) + size_before_sim(h) + SLOT_ROOM};
   h->compresses = options->compresses;
   h->snapshot = srs_arena_take(arena, h->layout.slot, 1);
   if (h->snapshot == NULL || !add_groups(h, columns, arena)) return false;
@@ -267,22 +309,29 @@ static srs_status resume(srs_hdf5_trajectory *h, srs_sim *sim, srs_arena *arena,
   void *snapshot = NULL;
   size_t size = 0;
   srs_status status = srs_h5_resume(&h->layout, arena, &h->writer, &rows, &snapshot, &size, error);
-  const size_t saved = h->n_saved * sizeof(double);
-  if (status == SRS_OK && size < saved)
-    status = srs_fail_at(error, SRS_ERROR_SYNTAX, (srs_place){h->layout.path, 0, 0}, "", "was made with other columns");
+  const size_t saved = size_before_sim(h);
+  kept_counts kept = {.format = 0};
+  if (status == SRS_OK && size >= saved) memcpy(&kept, snapshot, sizeof kept);
+  if (status == SRS_OK && kept.format != KEPT_FORMAT)
+    status = srs_fail_at(error, SRS_ERROR_SYNTAX, (srs_place){h->layout.path, 0, 0}, "",
+                         "was written by another version, or with other columns: it cannot be resumed");
   if (status == SRS_OK) status = srs_sim_snapshot_restore(sim, (char *)snapshot + saved, size - saved, error);
-  if (status == SRS_OK) srs_column_choice_load(h->choice, snapshot);
-  if (status != SRS_OK || !h->has_contacts) return status;
+  if (status != SRS_OK) return status;
+  srs_column_choice_load(h->choice, (const double *)snapshot + KEPT);
+  srs_sim_set_counts(sim, &kept.counts);
+  *h->figures = kept.figures;
+  if (!h->has_contacts) return status;
   h->n_contacts = (int32_t)srs_h5_rows(h->writer, h->n_groups + 2);
   return status;
 }
 
 srs_status srs_hdf5_trajectory_create(const char *path, srs_sim *sim, const srs_trajectory_options *options,
-                                      srs_column_choice *columns, srs_arena *arena, srs_hdf5_trajectory **trajectory,
-                                      srs_error *error)
+                                      srs_column_choice *columns, srs_run_figures *figures, srs_arena *arena,
+                                      srs_hdf5_trajectory **trajectory, srs_error *error)
 {
   *trajectory = NULL;
   srs_hdf5_trajectory *h = srs_arena_take(arena, 1, sizeof *h);
+  if (h != NULL) h->figures = figures;
   if (h == NULL || !plan_file(h, path, sim, options, columns, arena)) return no_memory(path, error);
   const srs_status status =
       options->resumes ? resume(h, sim, arena, error) : make_file(h, sim, options, columns, arena, error);
@@ -296,22 +345,31 @@ srs_status srs_hdf5_trajectory_create(const char *path, srs_sim *sim, const srs_
 // A snapshot that does not fit is left out: the run can be resumed from the one before.
 srs_status srs_hdf5_trajectory_flush(srs_hdf5_trajectory *h, const srs_sim *sim, srs_error *error)
 {
-  const size_t size = srs_sim_snapshot_size(sim) + h->n_saved * sizeof(double);
+  const size_t size = srs_sim_snapshot_size(sim) + size_before_sim(h);
   const bool fits = size <= h->layout.slot;
-  if (fits) srs_sim_snapshot_save(sim, h->snapshot + srs_column_choice_save(h->choice, h->snapshot));
+  if (fits) {
+    const kept_counts kept = {KEPT_FORMAT, srs_sim_get_counts(sim), *h->figures};
+    memcpy(h->snapshot, &kept, sizeof kept);
+    srs_sim_snapshot_save(sim, h->snapshot + KEPT + srs_column_choice_save(h->choice, h->snapshot + KEPT));
+  }
   return srs_h5_flush(h->writer, fits ? h->snapshot : NULL, size, (uint64_t)srs_sim_steps(sim), error);
 }
 
-srs_status srs_hdf5_trajectory_add(srs_hdf5_trajectory *h, srs_sim *sim, const double *values, bool is_end,
-                                   srs_error *error)
+static srs_status put_group(srs_hdf5_trajectory *h, int group, srs_error *error)
+{
+  void *row = NULL;
+  const srs_status status = srs_h5_add(h->writer, group, &row, error);
+  if (status != SRS_OK) return status;
+  double *to = row;
+  for (int i = h->first_piece[group]; i < h->first_piece[group + 1]; to += h->pieces[i++].n)
+    memcpy(to, h->pieces[i].from, h->pieces[i].n * sizeof *to);
+  return SRS_OK;
+}
+
+srs_status srs_hdf5_trajectory_add(srs_hdf5_trajectory *h, srs_sim *sim, bool is_end, srs_error *error)
 {
   srs_status status = SRS_OK;
-  for (int i = 0, at = 0; i < h->n_groups && status == SRS_OK; i++) {
-    const int width = h->layout.streams[i].width > 0 ? h->layout.streams[i].width : 1;
-    for (int k = 0; k < width; k++) h->row[k] = values[h->columns[at + k]];
-    status = srs_h5_put(h->writer, i, h->row, error);
-    at += width;
-  }
+  for (int i = 0; i < h->n_groups && status == SRS_OK; i++) status = put_group(h, i, error);
   if (status == SRS_OK && h->has_contacts) status = put_contacts(h, sim, error);
   if (status != SRS_OK) return status;
   bool is_due;

@@ -11,6 +11,7 @@
 #include "engine/output/hdf5_trajectory.h"
 #include "engine/output/metadata.h"
 #include "engine/output/output_files.h"
+#include "engine/output/run_figures.h"
 #include "topology/base/text.h"
 #include "topology/base/whole_file.h"
 
@@ -33,8 +34,8 @@ struct srs_trajectory {
   char *row;       // room for a row or the header
   long n_rows;
   srs_hdf5_trajectory *hdf5; // NULL: a CSV file
-  double *values;            // choice.n: of its row
-  srs_error error;           // the first failure
+  srs_run_figures figures;
+  srs_error error; // the first failure
 };
 
 srs_trajectory_options srs_default_trajectory_options(void) { return (srs_trajectory_options){.torques = false}; }
@@ -119,12 +120,6 @@ static srs_status add_line(srs_trajectory *t)
   return write_line(t, (size_t)(at - t->row));
 }
 
-static srs_status add_to_hdf5(srs_trajectory *t, srs_sim *sim, bool is_end)
-{
-  for (int i = 0; i < t->choice.n; i++) t->values[i] = *t->choice.values[i];
-  return srs_hdf5_trajectory_add(t->hdf5, sim, t->values, is_end, &t->error);
-}
-
 static srs_status add(srs_trajectory *t, srs_sim *sim, bool is_end, srs_error *error)
 {
   if (t == NULL || sim == NULL || srs_sim_model(sim) != t->model)
@@ -132,7 +127,8 @@ static srs_status add(srs_trajectory *t, srs_sim *sim, bool is_end, srs_error *e
                        t == NULL ? "the trajectory is null" : "the trajectory was created for another sim");
   srs_status status = t->error.status;
   if (status == SRS_OK) status = srs_column_choice_fill(&t->choice, sim, &t->error);
-  if (status == SRS_OK) status = t->hdf5 != NULL ? add_to_hdf5(t, sim, is_end) : add_line(t);
+  if (status == SRS_OK)
+    status = t->hdf5 != NULL ? srs_hdf5_trajectory_add(t->hdf5, sim, is_end, &t->error) : add_line(t);
   if (status == SRS_OK) t->n_rows++;
   if (status != SRS_OK && error != NULL) *error = t->error;
   return status;
@@ -143,11 +139,11 @@ srs_status srs_trajectory_add(srs_trajectory *trajectory, srs_sim *sim, srs_erro
   return add(trajectory, sim, false, error);
 }
 
-// A row off the beat, behind the last snapshot.
+// Behind the last snapshot, which is of a row on the beat. One of this state would not do: what acted in the step that
+// led here is no part of it, so that the row could not be made again.
 srs_status srs_trajectory_add_end(srs_trajectory *t, srs_sim *sim, srs_error *error)
 {
-  const srs_status status = srs_trajectory_flush(t, sim, error);
-  return status == SRS_OK ? add(t, sim, true, error) : status;
+  return add(t, sim, true, error);
 }
 
 srs_status srs_trajectory_flush(srs_trajectory *trajectory, srs_sim *sim, srs_error *error)
@@ -158,6 +154,8 @@ srs_status srs_trajectory_flush(srs_trajectory *trajectory, srs_sim *sim, srs_er
   if (t->error.status != SRS_OK && error != NULL) *error = t->error;
   return t->error.status;
 }
+
+srs_run_figures *srs_trajectory_figures(srs_trajectory *trajectory) { return &trajectory->figures; }
 
 long srs_trajectory_rows(const srs_trajectory *trajectory) { return trajectory != NULL ? trajectory->n_rows : 0; }
 
@@ -212,9 +210,7 @@ static srs_status create_hdf5(srs_trajectory *t, srs_sim *sim, const srs_traject
   srs_status status = make_columns(t, sim, options);
   if (status == SRS_OK) status = srs_spare_inputs(t->path, t->model, options, &t->error);
   if (status != SRS_OK) return status;
-  t->values = srs_arena_take(&t->arena, (size_t)t->choice.n, sizeof *t->values);
-  if (t->values == NULL) return no_memory(&t->error, t->path);
-  status = srs_hdf5_trajectory_create(t->path, sim, options, &t->choice, &t->arena, &t->hdf5, &t->error);
+  status = srs_hdf5_trajectory_create(t->path, sim, options, &t->choice, &t->figures, &t->arena, &t->hdf5, &t->error);
   if (status == SRS_OK) t->n_rows = (long)srs_hdf5_trajectory_rows(t->hdf5);
   return status;
 }

@@ -362,6 +362,24 @@ const srs_spin_statistics *srs_sim_get_spin_statistics(const srs_sim *sim)
   return sim != NULL ? &sim->mean_velocity.statistics : &none;
 }
 
+srs_sim_counts srs_sim_get_counts(const srs_sim *sim)
+{
+  return (srs_sim_counts){*srs_sim_get_statistics(sim), *srs_sim_get_implicit_statistics(sim),
+                          *srs_sim_get_spin_statistics(sim)};
+}
+
+void srs_sim_set_counts(srs_sim *sim, const srs_sim_counts *counts)
+{
+  const srs_model *m = sim->model;
+  const srs_sim_statistics *s = &counts->statistics;
+  const bool has_loop = s->change_point_loop >= 0 && s->change_point_loop < m->n_closures;
+  if (sim->constraints != NULL && (s->change_points == 0 || has_loop))
+    sim->constraints->statistics = sim->constraints->next = *s;
+  sim->fixed_point.statistics = counts->implicit;
+  if (counts->spin.unresolved == 0 || (counts->spin.link >= 0 && counts->spin.link < m->n_links))
+    sim->mean_velocity.statistics = counts->spin;
+}
+
 srs_collider *srs_sim_collider(srs_sim *sim)
 {
   return sim != NULL && sim->constraints != NULL ? sim->constraints->collider : NULL;

@@ -15,6 +15,18 @@ bool srs_sim_chooses_velocity_terms(const srs_sim *sim);
 /// reset. After rk4 the wrenches are those of the present state.
 bool srs_sim_has_wrenches(const srs_sim *sim);
 
+/// Everything that a simulation has counted since it began.
+typedef struct srs_sim_counts {
+  srs_sim_statistics statistics;
+  srs_implicit_statistics implicit;
+  srs_spin_statistics spin;
+} srs_sim_counts;
+
+srs_sim_counts srs_sim_get_counts(const srs_sim *sim);
+
+/// Goes on counting from there. Counts that are not of such a model are left out.
+void srs_sim_set_counts(srs_sim *sim, const srs_sim_counts *counts);
+
 /// A hash of all that the next step reads besides model, options and inputs, to the bit; the works of the energy
 /// balance too.
 uint64_t srs_sim_state_hash(const srs_sim *sim);

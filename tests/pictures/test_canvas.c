@@ -75,7 +75,7 @@ static void paint_is_written_where_it_changes(void **state)
   canvas_circle(c, 1, 1, 1, red);
   canvas_circle(c, 2, 2, 1, red);
   canvas_circle(c, 3, 3, 1, (canvas_paint){.fill = 0x0000ff, .stroke = CANVAS_NONE});
-  canvas_circle(c, 4, 4, 1, (canvas_paint){.fill = 0x0000ff, .stroke = 0, .width = 0.5, .is_dashed = true});
+  canvas_circle(c, 4, 4, 1, (canvas_paint){.fill = 0x0000ff, .stroke = 0, .width = 0.5, .dash = 1});
   const char *text = canvas_text_of(c);
   assert_int_equal(count_of(text, "<g"), 3);
   assert_int_equal(count_of(text, "</g>"), 3);

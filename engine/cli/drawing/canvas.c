@@ -106,7 +106,7 @@ static void begin_paint(canvas *c, canvas_paint paint)
 {
   const canvas_paint *now = &c->paint;
   if (c->has_paint && now->fill == paint.fill && now->stroke == paint.stroke && now->width == paint.width &&
-      now->is_dashed == paint.is_dashed)
+      now->dash == paint.dash)
     return;
   end_paint(c);
   put(c, "<g");
@@ -115,7 +115,9 @@ static void begin_paint(canvas *c, canvas_paint paint)
     put_colour(c, "stroke", paint.stroke);
     put_attribute(c, "stroke-width", paint.width);
   }
-  if (paint.is_dashed) put(c, " stroke-dasharray=\"4 3\"");
+  static const char *const dashes[CANVAS_DASHES] = {"", " stroke-dasharray=\"4 3\"", " stroke-dasharray=\"1.5 3.5\"",
+                                                    " stroke-dasharray=\"9 3 2 3\""};
+  put(c, dashes[paint.dash % CANVAS_DASHES]);
   put(c, ">\n");
   c->paint = paint;
   c->has_paint = true;

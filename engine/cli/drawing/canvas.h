@@ -8,12 +8,12 @@
 
 /// Red, green, blue as 0xrrggbb, or one that is not drawn.
 typedef unsigned canvas_colour;
-enum { CANVAS_NONE = 0x1000000 };
+enum { CANVAS_NONE = 0x1000000, CANVAS_DASHES = 4 };
 
 typedef struct canvas_paint {
   canvas_colour fill, stroke;
-  double width; // of the stroke
-  bool is_dashed;
+  double width;  // of the stroke
+  unsigned dash; // 0: a whole line; to CANVAS_DASHES - 1: broken, each in another way
 } canvas_paint;
 
 typedef enum canvas_anchor { CANVAS_START, CANVAS_MIDDLE, CANVAS_END } canvas_anchor;

@@ -176,13 +176,15 @@ static void draw_frame(plot *p)
   canvas_polygon(p->c, corners, 4, (canvas_paint){.fill = CANVAS_NONE, .stroke = frame, .width = 1});
 }
 
+static unsigned dash_of(int curve) { return (unsigned)curve / PLOT_COLOURS; }
+
 static bool draw_curve(plot *p, int k)
 {
   const plot_curve *curve = &p->curves[k];
   double *xy = malloc(2 * (size_t)(curve->n + 1) * sizeof *xy);
   if (xy == NULL) return false;
   const canvas_colour colour = canvas_palette(k);
-  const canvas_paint line = {.stroke = colour, .width = 1.6, .is_dashed = k >= 8};
+  const canvas_paint line = {.stroke = colour, .width = 1.6, .dash = dash_of(k)};
   int n = 0;
   for (int i = 0; i <= curve->n; i++) { // a gap where a point is left out
     const double x = i < curve->n ? value_at(curve->x, curve, i) : NAN,
@@ -207,8 +209,8 @@ static void draw_legend(plot *p)
   if (p->n < 2) return;
   const double x = p->left + p->width + 12;
   for (int k = 0; k < p->n; k++) {
-    const double y = p->top + 10 + 18.0 * k;
-    canvas_line(p->c, x, y, x + 18, y, (canvas_paint){.stroke = canvas_palette(k), .width = 2.4, .is_dashed = k >= 8});
+    const double y = p->top + 10 + (double)PLOT_LEGEND_LINE * k;
+    canvas_line(p->c, x, y, x + 18, y, (canvas_paint){.stroke = canvas_palette(k), .width = 2.4, .dash = dash_of(k)});
     canvas_text(p->c, x + 24, y + 4, 11, CANVAS_START, 0, ink, p->curves[k].label);
   }
 }

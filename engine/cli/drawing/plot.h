@@ -18,10 +18,16 @@ typedef struct plot_options {
 
 plot_options plot_default_options(void);
 
-enum { PLOT_MAX_CURVES = 16, PLOT_MARKED_POINTS = 40, PLOT_MAX_TICKS = 24 };
+enum {
+  PLOT_MAX_CURVES = 32,
+  PLOT_COLOURS = 8,
+  PLOT_MARKED_POINTS = 40,
+  PLOT_MAX_TICKS = 24,
+  PLOT_LEGEND_LINE = 18
+}; // pixels
 
-/// Draws curves, each in a colour and, where it has at most PLOT_MARKED_POINTS points, with dots on them. Points that a
-/// logarithm does not take are left out. A legend names the curves where there are several.
+/// Draws curves, each in a colour or with a dash of its own and, where it has at most PLOT_MARKED_POINTS points, with
+/// dots on them. Points that a logarithm does not take are left out. A legend names the curves where there are several.
 /// @param c  out, freed by canvas_destroy
 /// @return SRS_OK, SRS_ERROR_ARGUMENT where nothing is left to draw, or too many curves, _MEMORY
 srs_status plot_draw(const plot_curve *curves, int n, const plot_options *options, canvas **c, srs_error *error);

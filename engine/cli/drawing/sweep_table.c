@@ -122,7 +122,10 @@ srs_status sweep_table_read(const char *path, sweep_table *t, srs_error *error)
 
 void sweep_table_destroy(sweep_table *t)
 {
-  for (int i = 0; i < t->n_columns; i++) free(t->columns[i].numbers), free(t->columns[i].texts);
+  for (int i = 0; i < t->n_columns; i++) {
+    free(t->columns[i].numbers), free(t->columns[i].texts);
+    if (t->owns_names) free(t->columns[i].name);
+  }
   free(t->columns);
   free(t->text);
   *t = (sweep_table){.n_rows = 0};

@@ -48,6 +48,7 @@ static int write_film(const srs_command *command, const srs_export_request *requ
   srs_status status = SRS_OK;
   if (!srs_parts_make(film.model, &parts))
     status = srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory for solids");
+  if (status == SRS_OK) srs_parts_fit_ground(&film, &parts);
   char why[1024];
   if (status == SRS_OK && parts.n_missing > 0)
     srs_report_note(command, "%d meshes to look at cannot be read and are left out; the first: %.600s", parts.n_missing,

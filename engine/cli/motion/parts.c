@@ -34,6 +34,7 @@ bool srs_parts_make(const srs_model *model, srs_parts *p)
     part->name = shape->label;
     part->body = body;
     part->is_visual = shape->is_visual;
+    part->is_ground = shape->kind == SRS_SHAPE_HALF_SPACE && body < 0;
     part->pose = shape->frame >= 0 ? srs_scenery_compose(&srs_model_frame(model, shape->frame)->pose, &shape->pose)
                                    : shape->pose;
     if (!srs_solid_triangles(&part->triangles, shape, &p->n_missing, &p->missing)) return false;
@@ -47,6 +48,47 @@ void srs_parts_free(srs_parts *p)
   for (int i = 0; i < p->n; i++) srs_triangles_free(&p->parts[i].triangles);
   free(p->parts);
   *p = (srs_parts){.n = 0};
+}
+
+// How far solids of a body reach from its origin.
+static double reach_of(const srs_parts *parts, int body)
+{
+  double reach = 0;
+  for (int i = 0; i < parts->n; i++) {
+    const srs_part *part = &parts->parts[i];
+    const double *p = part->pose.position, away = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]);
+    for (int k = 0; k < part->triangles.n_points && part->body == body; k++) {
+      const float *at = part->triangles.points + 3 * (size_t)k;
+      reach = fmax(reach, away + hypot(hypot(at[0], at[1]), at[2]));
+    }
+  }
+  return reach;
+}
+
+static double round_up(double length)
+{
+  const double power = pow(10, floor(log10(length))), mantissa = length / power;
+  return (mantissa <= 1 ? 1 : mantissa <= 2 ? 2 : mantissa <= 5 ? 5 : 10) * power;
+}
+
+void srs_parts_fit_ground(const srs_film *film, srs_parts *parts)
+{
+  for (int i = 0; i < parts->n; i++) {
+    srs_part *ground = &parts->parts[i];
+    double farthest = 0;
+    for (int body = 0; body < film->n_bodies && ground->is_ground; body++) {
+      const double reach = reach_of(parts, body);
+      for (int frame = 0; frame < film->n_frames; frame++) {
+        const float *at = film->positions + 3 * ((size_t)frame * (size_t)film->n_bodies + (size_t)body);
+        const double *o = ground->pose.position, away = hypot(hypot(at[0] - o[0], at[1] - o[1]), at[2] - o[2]);
+        farthest = fmax(farthest, away + reach);
+      }
+    }
+    if (!ground->is_ground || !(farthest > 0) || !isfinite(farthest)) continue;
+    const double scale = round_up(farthest) / SRS_HALF_SPACE_SIDE;
+    for (int k = 0; k < 3 * ground->triangles.n_points; k++)
+      ground->triangles.points[k] = (float)(scale * ground->triangles.points[k]);
+  }
 }
 
 void srs_film_pose(const srs_film *film, int frame, int body, double position[3], double quaternion[4])

@@ -10,7 +10,7 @@
 
 enum { AROUND = 32, UP = 16 };
 
-static const double pi = 3.14159265358979323846, ground = 10; // m: half the side of a half-space
+static const double pi = 3.14159265358979323846, ground = SRS_HALF_SPACE_SIDE;
 
 typedef void (*surface)(const srs_shape *shape, double u, double w, double point[3]);
 

@@ -2,5 +2,7 @@
 #pragma once
 #include "engine/cli/view/triangles.h"
 
-/// As srs_triangles_of, of all kinds; half-spaces as a square of 20 m.
+enum { SRS_HALF_SPACE_SIDE = 10 }; // m: half of it
+
+/// As srs_triangles_of, of all kinds; half-spaces as a square about their origin.
 bool srs_solid_triangles(srs_triangles *t, const srs_shape *shape, int *n_missing, srs_error *missing);

@@ -120,6 +120,13 @@ static int print_columns(const srs_recording *run)
 
 static bool is_of_sweep(const plot_request *request) { return request->heat != NULL || request->histogram != NULL; }
 
+// A panel is high enough for its legend, unless it is given a size.
+static double panel_height(const plot_request *request, const plot_work *work, const srs_plot_field *field)
+{
+  enum { AROUND = 70 }; // pixels above and below the field
+  return request->size != NULL ? work->height : fmax(work->height, (double)PLOT_LEGEND_LINE * field->n + AROUND);
+}
+
 static srs_status draw(const plot_request *request, const plot_work *work, canvas **c, srs_error *error)
 {
   const srs_sweep_picture picture = {request->run,   request->columns, request->heat, work->bins,
@@ -137,7 +144,7 @@ static srs_status draw(const plot_request *request, const plot_work *work, canva
                                          .log_x = request->log_x,
                                          .log_y = request->log_y,
                                          .width = work->width,
-                                         .height = work->height}};
+                                         .height = panel_height(request, work, field)}};
   }
   return plot_draw_panels(panels, work->n_panels, c, error);
 }

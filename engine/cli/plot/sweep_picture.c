@@ -3,6 +3,7 @@
 
 #include "engine/cli/drawing/heat.h"
 #include "engine/cli/drawing/sweep_table.h"
+#include "engine/cli/plot/sweep_hdf5.h"
 #include "engine/output/output_files.h"
 #include "topology/base/text.h"
 
@@ -135,10 +136,8 @@ srs_status srs_sweep_picture_draw(const srs_sweep_picture *picture, canvas **c, 
 {
   sweep_table table;
   *c = NULL;
-  if (srs_is_hdf5(picture->rows))
-    return srs_fail(error, SRS_ERROR_UNSUPPORTED, picture->rows, 0, 0, NULL,
-                    "rows of a sweep are drawn from CSV only: run the sweep with --out FILE.csv");
-  srs_status status = sweep_table_read(picture->rows, &table, error);
+  srs_status status =
+      (srs_is_hdf5(picture->rows) ? sweep_table_read_hdf5 : sweep_table_read)(picture->rows, &table, error);
   if (status != SRS_OK) return status;
   status = picture->heat != NULL ? draw_heat(picture, &table, c, error) : draw_histogram(picture, &table, c, error);
   sweep_table_destroy(&table);

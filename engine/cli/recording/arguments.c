@@ -1,15 +1,18 @@
 // The file keeps the arguments of its run, one after the other with a unit separator (0x1f) between. They are read
-// again, then `--out` with the file, then what is given now, which holds where both say something.
+// again, then `--out` with the file, then what is given now, which holds where both say something. Whether the run was
+// watched (`--live`) is a matter of that call alone.
 #include "engine/cli/recording/arguments.h"
 
 #include "engine/cli/shared/command.h"
 #include "engine/cli/shared/messages.h"
 #include "engine/output/hdf5/reader.h"
+#include "topology/base/whole_file.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char between[] = "\x1f", resume[] = "--resume", record_run[] = "--record-run";
+static const char between[] = "\x1f", resume[] = "--resume", record_run[] = "--record-run", live[] = "--live";
+static char out[] = "--out"; // argv has no const
 
 // The file of such an option at argv[i], NULL where there is none.  @param n  out: arguments that it takes
 static const char *file_at(const char *name, int argc, char **argv, int i, int *n)
@@ -23,11 +26,11 @@ static const char *file_at(const char *name, int argc, char **argv, int i, int *
   return argv[i + 1];
 }
 
-static const char *find_file(int argc, char **argv)
+static const char *find_file(const char *name, int argc, char **argv)
 {
   int n;
   for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
-    const char *file = file_at(resume, argc, argv, i, &n);
+    const char *file = file_at(name, argc, argv, i, &n);
     if (file != NULL) return file;
   }
   return NULL;
@@ -83,17 +86,29 @@ int srs_run_split_arguments(char *text, char ***argv)
   return *argv != NULL ? split(text, *argv) : 0;
 }
 
+// Takes `--live PORT` out.  @return how many arguments are left
+static int leave_out_live(int argc, char **argv)
+{
+  int kept = 0, n;
+  for (int i = 0; i < argc; i++) {
+    if (file_at(live, argc, argv, i, &n) != NULL)
+      i += n - 1;
+    else
+      argv[kept++] = argv[i];
+  }
+  return kept;
+}
+
 // Stored arguments, --out FILE, the ones given now.
 static bool merge(int argc, char **argv, const char *file, srs_resumed_arguments *a)
 {
-  static char out[] = "--out";
   a->argv = calloc(count_parts(a->stored) + 2 + (size_t)argc + 1, sizeof *a->argv);
   char *path = strdup(file);
   if (a->argv == NULL || path == NULL) {
     free(path);
     return false;
   }
-  a->argc = split(a->stored, a->argv);
+  a->argc = leave_out_live(split(a->stored, a->argv), a->argv);
   a->argv[a->argc++] = out;
   a->argv[a->argc++] = path;
   a->path = path;
@@ -105,7 +120,7 @@ static bool merge(int argc, char **argv, const char *file, srs_resumed_arguments
 int srs_run_read_arguments(int argc, char **argv, srs_resumed_arguments *a)
 {
   srs_error error = {0};
-  const char *file = find_file(argc, argv);
+  const char *file = find_file(resume, argc, argv), *other = find_file(out, argc, argv);
   *a = (srs_resumed_arguments){.argc = argc, .text = join(argc, argv)};
   if (a->text == NULL) return no_memory(a);
   if (file == NULL) {
@@ -116,6 +131,13 @@ int srs_run_read_arguments(int argc, char **argv, srs_resumed_arguments *a)
     return a->merged != NULL ? SRS_EXIT_OK : no_memory(a);
   }
   a->argc = 0;
+  if (other != NULL && !srs_is_same_file(other, file)) {
+    srs_run_free_arguments(a);
+    return srs_usage_error(&(srs_command){.name = "run"},
+                           "--resume %s goes on in that file: leave out --out %s; to keep the file as it is, copy it "
+                           "and resume the copy",
+                           file, other);
+  }
   srs_status status = srs_h5_read_text(file, "/arguments", &a->stored, &error);
   if (status == SRS_OK) status = srs_h5_read_text(file, "/scene", &a->scene, &error);
   if (status != SRS_OK) {

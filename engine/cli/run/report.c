@@ -16,7 +16,7 @@ enum { FEW = 24 }; // the most coordinates that a summary lists
 // Infinite for a run too short to be timed: null in JSON.
 static double realtime_factor(const srs_run_report *report)
 {
-  return srs_sim_time(report->sim) / report->outcome->wall_time;
+  return (srs_sim_time(report->sim) - report->outcome->time_start) / report->outcome->wall_time;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -159,6 +159,7 @@ void srs_report_print(const srs_run_report *report)
   print_line("dt", options->dt, " s");
   printf("%-16s %ld\n", "steps", srs_sim_steps(report->sim));
   print_line("simulated time", srs_sim_time(report->sim), " s");
+  if (outcome->was_resumed) print_line("resumed at", outcome->time_start, " s");
   print_line("wall time", outcome->wall_time, " s");
   if (srs_sim_steps(report->sim) > 0) print_line("realtime factor", realtime_factor(report), "");
   print_line("energy at start", outcome->energy_start, " J");

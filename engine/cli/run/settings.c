@@ -4,6 +4,7 @@
 #include "engine/cli/shared/messages.h"
 #include "engine/cli/shared/solver_choice.h"
 #include "engine/cli/shared/values.h"
+#include "engine/output/output_files.h"
 
 #include <math.h>
 
@@ -74,15 +75,15 @@ static int count_steps(const srs_command *command, srs_run_settings *settings)
   return SRS_EXIT_OK;
 }
 
-static int choose_output(const srs_command *command, const srs_run_options *given, srs_run_settings *settings)
+static void choose_output(const srs_command *command, const srs_run_options *given, srs_run_settings *settings)
 {
   if (given->out != NULL || given->compare != NULL) settings->output = given->out;
-  if (settings->output == NULL && given->every != NULL)
-    srs_report_note(command, "--every has no effect: neither --out nor the scene names a file to write");
-  const char *columns = srs_column_request_name(&given->columns);
-  if (settings->output == NULL && !given->shows && columns != NULL)
-    srs_report_note(command, "--%s has no effect: neither --out nor the scene names a file to write", columns);
-  return SRS_EXIT_OK;
+  const char *file = settings->output, *columns = given->shows ? NULL : srs_column_request_name(&given->columns);
+  const char *useless = given->every != NULL ? "every" : given->compresses ? "compress" : columns;
+  if (file == NULL && useless != NULL)
+    srs_report_note(command, "--%s has no effect: neither --out nor the scene names a file to write", useless);
+  if (file != NULL && given->compresses && !srs_is_hdf5(file))
+    srs_report_note(command, "--compress has no effect: %s is CSV; give --out a name that ends with .h5", file);
 }
 
 // A geometrically implicit step is one problem of its own, to which neither a choice of solver nor a record of problems
@@ -113,6 +114,6 @@ int srs_run_choose_settings(const srs_command *command, const srs_run_options *g
   if (status == SRS_EXIT_OK) status = refuse_solvers(command, given, settings);
   if (status == SRS_EXIT_OK) status = read_numbers(command, given, settings);
   if (status == SRS_EXIT_OK) status = count_steps(command, settings);
-  if (status == SRS_EXIT_OK) status = choose_output(command, given, settings);
+  if (status == SRS_EXIT_OK) choose_output(command, given, settings);
   return status;
 }

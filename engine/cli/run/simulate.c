@@ -6,6 +6,7 @@
 #include "engine/cli/run/progress.h"
 #include "engine/cli/shared/messages.h"
 #include "engine/output/end_row.h"
+#include "engine/output/run_figures.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -64,16 +65,25 @@ static void warn_of_change_points(const srs_command *command, srs_sim *sim, long
   srs_report_warning(command, text);
 }
 
-// Adds what the kinetic energy gained or lost in the last `steps` to the turnover; 0: the start.
-static srs_status note_turnover(srs_sim *sim, long steps, double *kinetic, srs_run_outcome *outcome, srs_error *error)
+// Adds what the kinetic energy gained or lost since the last sample to the turnover.
+static srs_status note_turnover(srs_sim *sim, srs_run_figures *figures, srs_error *error)
 {
   srs_energies energies = {0};
   const srs_status status = srs_sim_energies(sim, &energies, error);
-  const double change = fabs(energies.kinetic - *kinetic);
-  outcome->turnover += change;
-  if (steps > 0) outcome->change_max = fmax(outcome->change_max, change / (double)steps);
-  *kinetic = energies.kinetic;
+  const double step = (double)srs_sim_steps(sim), steps = step - figures->sampled;
+  const double change = fabs(energies.kinetic - figures->kinetic);
+  figures->turnover += change;
+  if (steps > 0) figures->change_max = fmax(figures->change_max, change / steps);
+  figures->kinetic = energies.kinetic;
+  figures->sampled = step;
   return status;
+}
+
+static srs_status begin_figures(srs_sim *sim, srs_run_figures *figures, srs_error *error)
+{
+  *figures = (srs_run_figures){.sampled = (double)srs_sim_steps(sim)};
+  const srs_status status = srs_total_energy(sim, &figures->energy_start, error);
+  return status == SRS_OK ? note_turnover(sim, figures, error) : status;
 }
 
 // Once a run: what turns too far in a step.
@@ -117,8 +127,9 @@ static void note_slow_step(const srs_command *command, srs_sim *sim, bool *was_r
 static void add_end(const srs_run_plan *plan, srs_run_outcome *outcome, srs_status *status, srs_error *error)
 {
   srs_error own = {0};
-  if (*status == SRS_OK) *status = srs_trajectory_flush(plan->trajectory, plan->sim, error);
-  if (plan->trajectory == NULL || srs_sim_steps(plan->sim) % plan->every == 0) return;
+  const bool is_on_beat = srs_sim_steps(plan->sim) % plan->every == 0;
+  if (*status == SRS_OK && is_on_beat) *status = srs_trajectory_flush(plan->trajectory, plan->sim, error);
+  if (plan->trajectory == NULL || is_on_beat) return;
   const srs_status added = srs_trajectory_add_end(plan->trajectory, plan->sim, &own);
   outcome->n_rows = srs_trajectory_rows(plan->trajectory);
   if (*status != SRS_OK || added == SRS_OK) return;
@@ -127,13 +138,12 @@ static void add_end(const srs_run_plan *plan, srs_run_outcome *outcome, srs_stat
 }
 
 static srs_status run_loop(const srs_command *command, const srs_run_plan *plan, srs_progress *progress,
-                           srs_run_outcome *outcome, srs_error *error)
+                           srs_run_figures *figures, srs_run_outcome *outcome, srs_error *error)
 {
-  long reported = 0, done = plan->first_step, sampled = done;
-  double kinetic = 0;
+  long reported = srs_sim_get_statistics(plan->sim)->change_points, done = plan->first_step;
   bool is_reported = false, is_noted = false;
-  srs_status status = plan->is_resumed ? SRS_OK : add_row(plan, outcome, error);
-  if (status == SRS_OK) status = note_turnover(plan->sim, 0, &kinetic, outcome, error);
+  srs_status status = plan->is_resumed ? SRS_OK : begin_figures(plan->sim, figures, error);
+  if (status == SRS_OK && !plan->is_resumed) status = add_row(plan, outcome, error);
   while (plan->live != NULL && !srs_live_is_watched(plan->live) && !srs_interrupt_came()) continue;
   while (done < plan->n_steps && status == SRS_OK && !srs_interrupt_came()) {
     const long burst = burst_length(plan, done);
@@ -141,10 +151,7 @@ static srs_status run_loop(const srs_command *command, const srs_run_plan *plan,
     if (status != SRS_OK) break;
     done += burst;
     warn_of_change_points(command, plan->sim, &reported);
-    if (done - sampled >= BETWEEN_SAMPLES || done == plan->n_steps) {
-      status = note_turnover(plan->sim, done - sampled, &kinetic, outcome, error);
-      sampled = done;
-    }
+    if ((double)done - figures->sampled >= BETWEEN_SAMPLES) status = note_turnover(plan->sim, figures, error);
     if (status != SRS_OK) break;
     warn_of_unresolved(command, plan->sim, &is_reported);
     note_slow_step(command, plan->sim, &is_noted);
@@ -157,20 +164,31 @@ static srs_status run_loop(const srs_command *command, const srs_run_plan *plan,
   return status;
 }
 
+// The figures that are kept end with the last whole sample, so that they are the same wherever a run stopped.
+static srs_status tell_figures(const srs_run_plan *plan, srs_run_figures figures, srs_run_outcome *outcome,
+                               srs_error *error)
+{
+  const srs_status status = note_turnover(plan->sim, &figures, error);
+  outcome->energy_start = figures.energy_start;
+  outcome->turnover = figures.turnover;
+  outcome->change_max = figures.change_max;
+  return status;
+}
+
 srs_status srs_simulate(const srs_command *command, const srs_run_plan *plan, srs_run_outcome *outcome,
                         srs_error *error)
 {
-  *outcome = (srs_run_outcome){0};
-  srs_status status = srs_total_energy(plan->sim, &outcome->energy_start, error);
-  if (status != SRS_OK) return status;
+  srs_run_figures own, *figures = plan->trajectory != NULL ? srs_trajectory_figures(plan->trajectory) : &own;
+  *outcome = (srs_run_outcome){.was_resumed = plan->is_resumed, .time_start = srs_sim_time(plan->sim)};
   srs_interrupt before;
   srs_interrupt_catch(&before);
   srs_progress progress = srs_progress_start(command->is_quiet);
   const long long start = srs_clock();
-  status = run_loop(command, plan, &progress, outcome, error);
+  srs_status status = run_loop(command, plan, &progress, figures, outcome, error);
   outcome->wall_time = (double)(srs_clock() - start) / 1e9;
   srs_progress_end(&progress);
   srs_interrupt_release(&before);
+  if (status == SRS_OK) status = tell_figures(plan, *figures, outcome, error);
   if (status == SRS_OK) status = srs_total_energy(plan->sim, &outcome->energy_end, error);
   outcome->has_balance = status == SRS_OK && srs_sim_energy_balance(plan->sim, &outcome->balance) == SRS_OK;
   return status;

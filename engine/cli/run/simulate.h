@@ -23,8 +23,10 @@ typedef struct srs_run_plan {
 
 typedef struct srs_run_outcome {
   bool was_interrupted;
-  double wall_time;                // s
-  long n_rows;                     // of the trajectory
+  double wall_time; // s
+  long n_rows;      // of the trajectory
+  bool was_resumed;
+  double time_start;               // s: where this call began, or went on
   double energy_start, energy_end; // J
   double turnover;                 // J: kinetic energy at the start, and what it gained and lost
   double change_max;               // J: of the kinetic energy in a step, the largest mean over a sample

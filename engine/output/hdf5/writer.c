@@ -204,15 +204,20 @@ static srs_status write_rows(srs_h5_writer *w, int stream, srs_error *error)
   return SRS_OK;
 }
 
-srs_status srs_h5_put(srs_h5_writer *w, int stream, const void *row, srs_error *error)
+srs_status srs_h5_add(srs_h5_writer *w, int stream, void **row, srs_error *error)
 {
   gathered *g = &w->streams[stream];
-  const size_t size = w->layout->streams[stream].row_size;
   const srs_status status = g->n == g->room ? write_rows(w, stream, error) : SRS_OK;
-  if (status != SRS_OK) return status;
-  memcpy(g->rows + g->n * size, row, size);
-  g->n++;
-  return SRS_OK;
+  if (status == SRS_OK) *row = g->rows + g->n++ * w->layout->streams[stream].row_size;
+  return status;
+}
+
+srs_status srs_h5_put(srs_h5_writer *w, int stream, const void *row, srs_error *error)
+{
+  void *place = NULL;
+  const srs_status status = srs_h5_add(w, stream, &place, error);
+  if (status == SRS_OK) memcpy(place, row, w->layout->streams[stream].row_size);
+  return status;
 }
 
 uint64_t srs_h5_rows(const srs_h5_writer *w, int stream) { return w->streams[stream].written + w->streams[stream].n; }

@@ -19,6 +19,9 @@ srs_status srs_h5_create(srs_layout *layout, srs_arena *arena, srs_h5_writer **w
 srs_status srs_h5_resume(srs_layout *layout, srs_arena *arena, srs_h5_writer **writer, uint64_t *rows, void **snapshot,
                          size_t *size, srs_error *error);
 
+/// Adds a row to one stream whose bytes the caller fills at once.
+srs_status srs_h5_add(srs_h5_writer *writer, int stream, void **row, srs_error *error);
+
 /// Adds a row to one stream: doubles or 32-bit integers.  @return SRS_OK, SRS_ERROR_FILE, SRS_ERROR_CAPACITY
 srs_status srs_h5_put(srs_h5_writer *writer, int stream, const void *row, srs_error *error);
 

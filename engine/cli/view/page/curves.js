@@ -1,8 +1,8 @@
 // Curves of columns over time, a panel for each unit, with a cursor at the present time.
 
 const curveColours = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#56b4e9', '#e69f00', '#30343a', '#7a828c'];
-const panelHeight = 110;
-const margin = { left: 62, right: 18, top: 8, bottom: 16 };
+const panelHeight = 120;
+const margin = { left: 62, right: 18, top: 22, bottom: 16 }; // names stand above the curves
 const mostPanels = 3;
 
 // A number of four digits.
@@ -105,8 +105,6 @@ class Curves {
     let x = margin.left + 6;
     panel.members.forEach((column, i) => {
       const { name } = this.run.columns[column];
-      pen.fillStyle = 'rgba(255, 255, 255, 0.8)';
-      pen.fillRect(x - 2, top + 3, pen.measureText(name).width + 4, 14);
       pen.fillStyle = curveColours[i % curveColours.length];
       pen.fillText(name, x, top + 14);
       x += pen.measureText(name).width + 14;

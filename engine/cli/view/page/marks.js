@@ -29,6 +29,9 @@ class Marks {
     this.strong = quantile(forces, 0.9);
     this.energetic = this.run.energies ? quantile(this.run.energies, 0.98) : 0;
     this.arrows = [];
+    // What lies inside a body or behind it is seen palely.
+    this.hidden = new THREE.MeshBasicMaterial({ color: forceColour, transparent: true, opacity: 0.55, depthWrite: false,
+      depthFunc: THREE.GreaterDepth });
     this.hulls = [];
     this.forces = new THREE.Group();
     this.cones = new THREE.Group();
@@ -52,6 +55,7 @@ class Marks {
     const head = new THREE.Mesh(new THREE.ConeBufferGeometry(1.5 * size, 4 * size, 14).translate(0, -2 * size, 0), material);
     const foot = new THREE.Mesh(new THREE.SphereBufferGeometry(size, 12, 8), material);
     group.add(shaft, head, foot);
+    for (const mesh of [shaft, head, foot]) mesh.add(new THREE.Mesh(mesh.geometry, this.hidden));
     this.forces.add(group);
     return { group, shaft, head, size };
   }

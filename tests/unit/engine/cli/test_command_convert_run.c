@@ -52,6 +52,24 @@ static unsigned char *decode(const char *text, const char *mark, size_t n)
 
 static double fallen(int steps) { return 5 - 9.81e-6 * steps * (steps + 1) / 2; } // of semi-implicit Euler
 
+// From the floor's origin the ball reaches 0.2 m: a square of 0.4 m.
+static void the_ground_is_as_large_as_what_moves(void **state)
+{
+  (void)state;
+  testing_write("ball.yaml", "models:\n- name: r\n  base: floating\n  position: [0, 0, 0.1]\n"
+                             "  links: [{name: ball, mass: 2, inertia: [1, 1, 1]}]\n"
+                             "  shapes: [{link: ball, kind: sphere, radius: 0.0999}]\n"
+                             "environment: [{name: floor, shape: half-space}]\n"
+                             "dt: 0.001\nduration: 0.001\n");
+  assert_int_equal(sarrus("run ball.yaml --out ball.h5 --quiet"), 0);
+  assert_int_equal(sarrus("convert ball.h5 ball.gltf"), 0);
+  char *text = read_named("ball.gltf");
+  const char *most = strstr(text, "\"max\": [0.2");
+  assert_non_null(most);
+  assert_null(strstr(text, "\"max\": [10"));
+  free(text);
+}
+
 static void csv_has_the_numbers_of_the_run(void **state)
 {
   (void)state;
@@ -167,6 +185,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(another_ending_is_told),
       cmocka_unit_test(csv_has_the_numbers_of_the_run),
+      cmocka_unit_test(the_ground_is_as_large_as_what_moves),
       cmocka_unit_test(an_animation_moves_as_the_run_did),
       cmocka_unit_test(paraview_gets_solids_and_forces),
       cmocka_unit_test(nothing_is_replaced_unasked),

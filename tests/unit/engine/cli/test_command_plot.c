@@ -60,6 +60,15 @@ static void runs_are_compared_and_phases_drawn(void **state)
   assert_int_equal(sarrus("plot run.csv q:a --with other.csv --out two.svg"), 0);
   assert_says(text_of("two.svg"), ">q:a, run.csv (rad)<");
   assert_says(text_of("two.svg"), ">q:a, other.csv<");
+  // Twelve columns of two runs: as many lines in the legend, within the picture.
+  testing_write("many.csv", "time,e:1,e:2,e:3,e:4,e:5,e:6,e:7,e:8,e:9,e:10,e:11,e:12\n"
+                            "0,1,2,3,4,5,6,7,8,9,10,11,12\n1,2,3,4,5,6,7,8,9,10,11,12,13\n");
+  testing_write("more.csv", "time,e:1,e:2,e:3,e:4,e:5,e:6,e:7,e:8,e:9,e:10,e:11,e:12\n"
+                            "0,1,2,3,4,5,6,7,8,9,10,11,12\n1,2,3,4,5,6,7,8,9,10,11,12,14\n");
+  assert_int_equal(sarrus("plot many.csv 'e:*' --with more.csv --out many.svg"), 0);
+  assert_int_equal(count(text_of("many.svg"), ", more.csv<"), 12);
+  assert_says(text_of("many.svg"), "height=\"502\"");
+  assert_true(count(text_of("many.svg"), "1.5 3.5") > 0); // from the 17th on another dash
   assert_int_equal(sarrus("plot run.csv v:a --x q:a --out phase.svg --from 0.5 --to 1"), 0);
   assert_says(text_of("phase.svg"), ">q:a (rad)<");
   assert_int_equal(count(text_of("phase.svg"), "<circle"), 2); // of two rows

@@ -220,6 +220,25 @@ static void a_resumed_run_has_the_same_bits(void **state)
   srs_h5_rows_release(&rows);
 }
 
+// Nothing is left to do: all is as it was, the row of the end too, which tells what acted in a step.
+static void a_finished_run_is_resumed_to_itself(void **state)
+{
+  (void)state;
+  for (int every = 3; every <= 10; every += 7) {
+    const char *scene = testing_source("samples/pendulum12.yaml");
+    assert_int_equal(sarrus("run '%s' --quiet --contacts --accelerations --efforts --wrenches --duration 1 --every %d "
+                            "--out whole.h5",
+                            scene, every),
+                     0);
+    assert_int_equal(sarrus("run '%s' --quiet --contacts --accelerations --efforts --wrenches --duration 1 --every %d "
+                            "--out part.h5",
+                            scene, every),
+                     0);
+    assert_int_equal(sarrus("run --resume part.h5 --quiet"), 0);
+    assert_same("whole.h5", "part.h5");
+  }
+}
+
 // Signs of quaternions and turns of loop joints continue from those of the row before.
 static void resumed_columns_continue(void **state)
 {
@@ -234,6 +253,45 @@ static void resumed_columns_continue(void **state)
   }
 }
 
+// All but the times that it took, when it was resumed, and where it is written.
+static void the_summary_of_a_resumed_run_is_that_of_the_whole(void **state)
+{
+  (void)state;
+  static const char filter[] = "grep -v -e '^wall' -e '^realtime' -e '^resumed' -e '^written'";
+  static const char *const scenes[] = {"samples/pendulum12.yaml", "samples/bowl.yaml", "samples/four_bar.yaml"};
+  char whole[sizeof command_out];
+  for (int i = 0; i < 3; i++) {
+    const char *scene = testing_source(scenes[i]);
+    assert_int_equal(sarrus("run '%s' --quiet --duration 2 --every 10 --out whole.h5 | %s", scene, filter), 0);
+    memcpy(whole, command_out, sizeof whole);
+    assert_says(whole, "turned over");
+    assert_int_equal(sarrus("run '%s' --quiet --duration 1.003 --every 10 --out part.h5", scene), 0);
+    assert_int_equal(sarrus("run --resume part.h5 --quiet --duration 2 | %s", filter), 0);
+    assert_string_equal(command_out, whole);
+  }
+  assert_int_equal(sarrus("run --resume part.h5 --quiet --duration 2.1"), 0);
+  assert_says(command_out, "resumed at       2 s\n");
+}
+
+// Whether a run was watched is no matter of the next one, which would wait for a browser.
+static void a_live_run_is_resumed_without_waiting(void **state)
+{
+  (void)state;
+  char line[4096];
+  testing_write("s.yaml", scene_text);
+  (void)remove(path_of("live.h5"));
+  snprintf(
+      line, sizeof line,
+      "cd '%s' && '%s' run s.yaml --quiet --live 0 --out live.h5 >/dev/null 2>live.err & n=0; while ! grep -q http "
+      "'%s/live.err' && [ $n -lt 100 ]; do n=$((n + 1)); sleep 0.1; done; kill -9 $!; wait 2>/dev/null; exit 0",
+      testing_folder(), testing_command(), testing_folder());
+  assert_int_equal(testing_run(line, NULL, NULL), 0);
+  snprintf(line, sizeof line, "cd '%s' && timeout 60 '%s' run --resume live.h5 --quiet", testing_folder(),
+           testing_command());
+  assert_int_equal(testing_run(line, command_out, command_err), 0);
+  assert_says(command_out, "written          live.h5 (601 rows)\n");
+}
+
 static void what_cannot_be_resumed_is_told(void **state)
 {
   (void)state;
@@ -243,6 +301,10 @@ static void what_cannot_be_resumed_is_told(void **state)
   assert_refused(sarrus("run --resume none.h5"), 1, "none.h5: cannot be read");
   assert_refused(sarrus("run --resume t.h5"), 1, "t.h5: is no HDF5 file");
   assert_refused(sarrus("run --resume run.h5 --dt 0.01 --quiet"), 1, "dt");
+  assert_refused(sarrus("run --resume run.h5 --out other.h5"), 2, "leave out --out other.h5");
+  assert_int_equal(sarrus("run --resume run.h5 --out ./run.h5 --quiet"), 0); // the same file
+  assert_int_equal(sarrus("run s.yaml --out s.csv --compress"), 0);
+  assert_says(command_err, "--compress has no effect: s.csv is CSV");
   assert_int_equal(sarrus("run --resume run.h5 --quiet"), 0); // nothing is left to do
   assert_refused(sarrus("run s.yaml --compare all --out d.h5"), 2, "CSV, not HDF5");
 }
@@ -364,6 +426,9 @@ int main(void)
       cmocka_unit_test(F90_a_killed_run_leaves_whole_rows),
       cmocka_unit_test(a_resumed_run_has_the_same_bits),
       cmocka_unit_test(resumed_columns_continue),
+      cmocka_unit_test(a_finished_run_is_resumed_to_itself),
+      cmocka_unit_test(the_summary_of_a_resumed_run_is_that_of_the_whole),
+      cmocka_unit_test(a_live_run_is_resumed_without_waiting),
       cmocka_unit_test(what_cannot_be_resumed_is_told),
       cmocka_unit_test(a_full_disk_leaves_the_rows_before),
       cmocka_unit_test(more_rows_than_were_planned_are_refused),

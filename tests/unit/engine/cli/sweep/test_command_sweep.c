@@ -351,7 +351,17 @@ static void pictures_are_drawn_of_rows(void **state)
   assert_int_equal(svg[length - 1], '\n');
   free(svg);
   assert_int_equal(sarrus("plot p.csv way --histogram 10 --force --out bars.svg"), 0);
-  assert_refused(sarrus("plot p.h5 way --heat mu,speed --out no.svg"), 1, "from CSV only");
+  assert_int_equal(sarrus("sweep sweep.yaml --out p.h5"), 0); // the same rows, and so the same picture
+  assert_int_equal(sarrus("plot p.h5 way --heat mu,speed --out heat_h5.svg"), 0);
+  char *first = read_whole("heat.svg", &length), *second = read_whole("heat_h5.svg", &length);
+  assert_string_equal(first, second);
+  free(first), free(second);
+  assert_int_equal(sarrus("plot p.h5 way --histogram 10 --out bars_h5.svg"), 0);
+  assert_refused(sarrus("plot p.h5 wya --heat mu,speed --out no.svg"), 1, "did you mean 'way'?");
+  assert_refused(sarrus("plot p.h5 way --heat mu,scheme --out no.svg"), 1, "no numbers");
+  assert_refused(sarrus("plot none.h5 way --heat mu,speed --out no.svg"), 1, "none.h5: cannot be read");
+  testing_write("text.h5", "no HDF5");
+  assert_refused(sarrus("plot text.h5 way --heat mu,speed --out no.svg"), 1, "holds no rows of a sweep");
   assert_refused(sarrus("plot p.csv wya --heat mu,speed --out no.svg"), 1, "did you mean 'way'?");
   assert_refused(sarrus("plot p.csv way --heat mu --out no.svg"), 1, "two columns");
   assert_refused(sarrus("plot p.csv way --heat mu,scheme --out no.svg"), 1, "no numbers");

@@ -1,6 +1,6 @@
-// Is the linearised step that of the step? Against central differences, as support/linearised.h takes them.
+// Is the linearised step that of the step? Against central differences, as linearised.h takes them.
 
-#include "support/linearised.h"
+#include "linearised.h"
 #include "support/mechanisms.h"
 
 static void check_sim(const char *what, srs_sim *sim, srs_linearisation_status status, int least_active, double most)

@@ -1,7 +1,7 @@
 // Does a linearisation say where its derivative holds? In drawn scenes what it calls smooth agrees with central
 // differences to 1e-6, and what it calls not smooth differs from one side to the other.
 
-#include "support/linearised.h"
+#include "linearised.h"
 
 enum { DRAWS = 200 };
 

@@ -33,14 +33,15 @@ static const char clones[] =
     "#define %s_CLONES\n"
     "#endif\n\n";
 
-// The same polynomials and reduction as engine/dynamics/sincos.h.
+// The same polynomials and reduction as engine/dynamics/sincos.h. Where both functions are inlined, sines and cosines
+// need no memory.
 static const char sines[] =
     "// s[i] = sin(x[i] + shift[i]) and c[i] = cos(x[i] + shift[i]), to 2e-16: x = k pi/2 + r - shift with the nearest "
     "k,\n"
     "// then polynomials in r; the coefficients are those of fdlibm. Angles beyond 1e6, and compilers that do not keep "
     "to\n"
     "// double, take <math.h>.\n"
-    "static void %s_far_sincos(int n, const double *x, const double *shift, double *s, double *c)\n"
+    "%s_INLINE void %s_far_sincos(int n, const double *x, const double *shift, double *s, double *c)\n"
     "{\n"
     "  int i;\n"
     "  for (i = 0; i < n; i++) {\n"
@@ -226,7 +227,7 @@ srs_status srs_write_source(srs_plan *plan, srs_save *text)
   srs_save_add(text, packing);
   if (has_sines) srs_save_add(text, "#include <float.h>\n#include <math.h>\n\n");
   srs_save_print(text, clones, prefix, prefix, prefix, prefix, prefix, prefix, prefix);
-  if (has_sines) srs_save_print(text, sines, prefix, prefix, prefix, prefix, prefix, prefix, prefix);
+  if (has_sines) srs_save_print(text, sines, prefix, prefix, prefix, prefix, prefix, prefix, prefix, prefix);
   if (ok && functions.text != NULL) srs_save_add(text, functions.text);
   ok = ok && !functions.failed && !text->failed;
   free(functions.text);

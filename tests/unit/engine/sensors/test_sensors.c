@@ -212,7 +212,6 @@ static void under_rk4_a_servo_s_effort_is_of_the_state_and_of_the_step(void **un
     const double v = srs_sim_v(w.sim)[0];
     assert_int_equal(srs_sensors_read(s, NULL), SRS_OK);
     const double effort = fmax(-most, fmin(most, kp * (wanted - srs_sim_q(w.sim)[0]) - kd * v));
-printf("%d %.17g %.17g\n", n, srs_sensors_value(s,0)[0], effort);
     assert_true(fabs(srs_sensors_value(s, 0)[0] - effort) < 1e-13 * kp);
     step(w.sim, 1);
     const double impulse = 1e-2 * srs_sim_actuator_effort(w.sim)[0];

@@ -66,9 +66,12 @@ typedef enum srs_weakness {
   SRS_WEAK_DEPENDENCE,  // rows that depend on each other ask for different motions beside the state; loops: where they
                         // are not closed
   SRS_WEAK_SHARES,      // how contacts that slide share the load is not determined, and the derivative depends on it
+  SRS_WEAK_EFFORT, // an actuator exerts nothing at or beyond its max_velocity, where it acts in one direction alone
+  SRS_WEAK_PUSH,   // its push-out ends short of where it was to go, held back by others; or it just reaches what one
+                   // step may turn or move a link
 } srs_weakness;
 
-enum { SRS_WEAKNESSES = SRS_WEAK_SHARES + 1 };
+enum { SRS_WEAKNESSES = SRS_WEAK_PUSH + 1 };
 
 /// A row that keeps the step from being differentiable.
 typedef struct srs_weak_row {

@@ -13,9 +13,9 @@ extern "C" {
 #endif
 
 typedef enum srs_sensor_kind {
-  SRS_SENSOR_JOINT_POSITION,     // 1: of `coordinate`, rad or m; not of those of a quaternion
-  SRS_SENSOR_JOINT_VELOCITY,     // 1: rad/s or m/s
-  SRS_SENSOR_JOINT_EFFORT,       // 1: of its actuator (srs_sim_actuator_effort), N m or N
+  SRS_SENSOR_JOINT_POSITION, // 1: of `coordinate`, rad or m; not of those of a quaternion
+  SRS_SENSOR_JOINT_VELOCITY, // 1: rad/s or m/s
+  SRS_SENSOR_JOINT_EFFORT,   // 1: of its actuator (srs_sim_actuator_effort; under rk4 of the present state), N m or N
   SRS_SENSOR_JOINT_ACCELERATION, // 1: rad/s^2 or m/s^2
   SRS_SENSOR_IMU,                // 6: angular velocity, rad/s; proper acceleration (that minus gravity) of the frame's
                                  // origin, m/s^2: both in the frame's axes

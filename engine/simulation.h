@@ -261,7 +261,8 @@ srs_status srs_sim_energies(srs_sim *sim, srs_energies *energies, srs_error *err
 /// @return SRS_OK, SRS_ERROR_ARGUMENT, SRS_ERROR_UNSUPPORTED without the option energy_balance, or as srs_energy
 srs_status srs_sim_energy_balance(srs_sim *sim, srs_energy_balance *balance);
 
-/// The efforts of actuators: torques and servos as max_effort and max_velocity let them act.  @return nv, N m or N
+/// The efforts of actuators: torques and servos as max_effort and max_velocity let them act, the last step's impulse
+/// over dt (under rk4 the mean of its stages by its weights).  @return nv, N m or N
 const double *srs_sim_actuator_effort(const srs_sim *sim);
 
 /// The wrench of a closure on the link of its frame b (on the link of a, where b is on the world), including limits,

@@ -5,19 +5,43 @@
 #include <stdlib.h>
 #include <string.h>
 
+// What gcc is told. In ISO C it fuses no products and sums by itself.
 static const char packing[] = "\n#if defined(__GNUC__) && !defined(__clang__)\n"
                               "#pragma GCC optimize(\"no-tree-slp-vectorize\") // gathering single numbers into "
                               "vectors takes longer than it saves\n"
+                              "#pragma GCC optimize(\"fp-contract=fast\") // x * y + z by one instruction, also under "
+                              "-std=c99\n"
                               "#endif\n\n";
 
-// The same polynomials and reduction as engine/dynamics/sincos.h.
+// As SRS_KERNEL of topology/base/kernel.h does it for the library. musl has no functions that are chosen at load time.
+static const char clones[] =
+    "// Where a program for any x86-64 processor is made, each function is compiled for those with AVX2 and FMA too,\n"
+    "// and chosen when the program is loaded.\n"
+    "#if defined(__GNUC__) && !defined(__clang__) && !defined(%s_NO_CLONES)\n"
+    "#define %s_INLINE static inline __attribute__((always_inline))\n"
+    "#else\n"
+    "#define %s_INLINE static inline\n"
+    "#endif\n"
+    "#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && !defined(__AVX2__) "
+    "&& \\\n"
+    "    !defined(__SANITIZE_THREAD__) && !defined(%s_NO_CLONES)\n"
+    "#if __GNUC__ >= 12\n"
+    "#define %s_CLONES __attribute__((target_clones(\"arch=x86-64-v3\", \"default\")))\n"
+    "#endif\n"
+    "#endif\n"
+    "#ifndef %s_CLONES\n"
+    "#define %s_CLONES\n"
+    "#endif\n\n";
+
+// The same polynomials and reduction as engine/dynamics/sincos.h. Where both functions are inlined, sines and cosines
+// need no memory.
 static const char sines[] =
     "// s[i] = sin(x[i] + shift[i]) and c[i] = cos(x[i] + shift[i]), to 2e-16: x = k pi/2 + r - shift with the nearest "
     "k,\n"
     "// then polynomials in r; the coefficients are those of fdlibm. Angles beyond 1e6, and compilers that do not keep "
     "to\n"
     "// double, take <math.h>.\n"
-    "static void %s_far_sincos(int n, const double *x, const double *shift, double *s, double *c)\n"
+    "%s_INLINE void %s_far_sincos(int n, const double *x, const double *shift, double *s, double *c)\n"
     "{\n"
     "  int i;\n"
     "  for (i = 0; i < n; i++) {\n"
@@ -29,7 +53,7 @@ static const char sines[] =
     "#if defined(__FAST_MATH__) || FLT_EVAL_METHOD == 2 || FLT_EVAL_METHOD < 0 || defined(%s_USE_LIBM)\n"
     "#define %s_sincos %s_far_sincos\n"
     "#else\n"
-    "static inline void %s_sincos(int n, const double *restrict x, const double *restrict shift, double *restrict s,\n"
+    "%s_INLINE void %s_sincos(int n, const double *restrict x, const double *restrict shift, double *restrict s,\n"
     "                             double *restrict c)\n"
     "{\n"
     "  double reach = 0.0;\n"
@@ -165,7 +189,7 @@ static bool write_recorded(srs_plan *plan, srs_generated which, const srs_record
   srs_emit_cost cost;
   if (!srs_emit_count(&r->graph, out, n, &cost)) return false;
   plan->costs[which] = (srs_generated_cost){cost.additions, cost.multiplications, cost.divisions, cost.sines};
-  srs_save_print(text, "\nvoid %s_%s(", f.prefix, f.name);
+  srs_save_print(text, "\n%s_CLONES void %s_%s(", f.prefix, f.prefix, f.name);
   srs_write_parameters(plan, which, "restrict ", text);
   srs_save_add(text, ")\n");
   return srs_emit_body(text, &r->graph, &f);
@@ -202,7 +226,8 @@ srs_status srs_write_source(srs_plan *plan, srs_save *text)
   srs_save_print(text, "#include \"%s_dynamics.h\"\n", prefix);
   srs_save_add(text, packing);
   if (has_sines) srs_save_add(text, "#include <float.h>\n#include <math.h>\n\n");
-  if (has_sines) srs_save_print(text, sines, prefix, prefix, prefix, prefix, prefix, prefix);
+  srs_save_print(text, clones, prefix, prefix, prefix, prefix, prefix, prefix, prefix);
+  if (has_sines) srs_save_print(text, sines, prefix, prefix, prefix, prefix, prefix, prefix, prefix, prefix);
   if (ok && functions.text != NULL) srs_save_add(text, functions.text);
   ok = ok && !functions.failed && !text->failed;
   free(functions.text);

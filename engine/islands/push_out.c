@@ -220,6 +220,18 @@ static double share_of(v6 motion, double most_way)
   return fmin(1, fmin(turn > most_turn ? most_turn / turn : 1, way > most_way ? most_way / way : 1));
 }
 
+double *srs_push_out_shares(struct srs_constraints *c, srs_workspace *w)
+{
+  const int n_links = w->model->n_links;
+  double *share = c->motion;
+  for (int k = 0; k < n_links; k++) share[k] = 1;
+  for (int k = 0; k < n_links; k++) {
+    const int root = srs_island_of_tree(c, w->tree[k]);
+    share[root] = fmin(share[root], share_of(w->velocity[k], MOST_WAYS * share[n_links + root]));
+  }
+  return share;
+}
+
 void srs_push_out_end(struct srs_constraints *c, const srs_step_context *step)
 {
   srs_workspace *w = step->workspace;
@@ -227,11 +239,6 @@ void srs_push_out_end(struct srs_constraints *c, const srs_step_context *step)
   if (!c->has_push) return;
   srs_respond(w, c->push, c->push_on, c->moved);
   srs_move_links(w, c->moved);
-  double *share = c->motion; // of each island, at the root that stands for it; behind them their largest pushes
-  for (int k = 0; k < m->n_links; k++) share[k] = 1;
-  for (int k = 0; k < m->n_links; k++) {
-    const int root = srs_island_of_tree(c, w->tree[k]);
-    share[root] = fmin(share[root], share_of(w->velocity[k], MOST_WAYS * share[m->n_links + root]));
-  }
+  const double *share = srs_push_out_shares(c, w);
   for (int i = 0; i < m->nv; i++) c->moved[i] *= share[srs_island_of_tree(c, w->tree[m->link_of_v[i]])];
 }

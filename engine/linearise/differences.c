@@ -245,7 +245,8 @@ static void take_lines(srs_linearisation *l, int column, double share, bool has_
     const bool is_new = line->contact < 0 || has_geometry;
     drow[i] = is_new ? share * (l->up[i].velocity - l->down[i].velocity) : 0;
     dway[i] = is_new ? share * (l->up[i].way - l->down[i].way) : 0;
-    dbound[i] = line->contact < 0 && line->kind == SRS_LINE_IMPULSE ? share * (l->up[i].bound - l->down[i].bound) : 0;
+    const bool is_at_bound = line->kind == SRS_LINE_IMPULSE || (line->is_weak && line->other == SRS_LINE_IMPULSE);
+    dbound[i] = line->contact < 0 && is_at_bound ? share * (l->up[i].bound - l->down[i].bound) : 0;
     if (line->contact < 0 && isnan(line->slope)) drow[i] += share * (l->up[i].shift - l->down[i].shift);
   }
 }

@@ -36,6 +36,9 @@ typedef struct srs_line {
   double slope;     // of its shift by its gap, 1/s; where that does not hold: NAN, the shift itself is differentiated
   double gap;       // m or rad
   double direction; // of a tangent that slides: the slip's component, of a unit vector
+  bool is_weak;     // it is of kind `other` as well as of `kind`
+  srs_line_kind other;
+  srs_weakness weakness; // of a weak row; its tangents have none of their own
 } srs_line;
 
 /// What of a row changes with the arguments while v+ and its impulse stay.
@@ -56,7 +59,8 @@ struct srs_linearisation {
 
   // The step: configuration, velocities, impulses.
   double *q, *v, *tau;                       // nq, nv, nv
-  double *v_free, *v_plus, *a, *moved;       // nv: without and with rows, before momentum; push-out
+  double *v_free, *v_plus, *a;               // nv: without and with rows, before momentum
+  double *moved;                             // nv: the push-out, before it is shortened; then that
   double *force, *load, *force_up, *load_up; // nv: scratch of differences
   double *wrench, *push_wrench;              // n_links x 6: scratch
   bool has_push;                             // the step pushes out
@@ -64,6 +68,8 @@ struct srs_linearisation {
   double *q_up, *v_up;                       // nq, nv: the step's end for one argument
   bool *is_solved;                           // nv: coordinates of trees whose velocity terms are iterated
   double *push_load, *push_load_up;          // nv: scratch likewise, J^T times impulses of the push-out
+  double *scratch_push;                      // nv
+  int *push_line;                            // n_links: scratch
   double *dforce, *dload, *dpush, *dfree_a, *dfree, *dplus, *dmoved; // n_columns x nv
   double *dneed, *dneed_rows, *dneed_push; // n_parameters x nv: of what inverse dynamics asks at a, and more at
                                            // the rows' acceleration and the push-out
@@ -118,6 +124,14 @@ void srs_judge_lines(srs_linearisation *l);
 
 /// Adds a row to the report.
 void srs_note_weak(srs_linearisation *l, int line, srs_weakness weakness);
+
+/// What the push-out asks of a row's motion, and its change, dplus known.
+double srs_push_target(const srs_linearisation *l, int line);
+double srs_push_target_change(const srs_linearisation *l, int line, int column);
+
+/// moved as it was before it was shortened; then moved and dmoved shortened.
+void srs_lengthen_push(srs_linearisation *l);
+void srs_shorten_push(srs_linearisation *l);
 
 /// What depends on the twin's arguments.
 typedef struct srs_evaluation {

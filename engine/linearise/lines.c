@@ -6,8 +6,8 @@
 //   box        within its bounds, w = 0: it holds; at a bound and w != 0: its impulse stays there
 //
 // Impulses are compared with velocities by the diagonal of W. Where both are below the threshold the row is weakly
-// active; it then counts as pressing, and as not sliding. A gap of zero, to 1e-9, counts as open: the row's shift is
-// gap / h there, and none (or the error reduction's) inside.
+// active; it then counts as pressing, and as not sliding, and is noted where that matters (solve_lines.c). A gap of
+// zero, to 1e-9, counts as open: the row's shift is gap / h there, and none (or the error reduction's) inside.
 
 #include "collision/world/geometries.h"
 #include "engine/islands/row_title.h"
@@ -93,6 +93,25 @@ srs_status srs_list_lines(srs_linearisation *l)
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
+// What is noted
+// ---------------------------------------------------------------------------------------------------------------------
+
+static bool is_same(const srs_weak_row *a, const srs_weak_row *b)
+{
+  return a->weakness == b->weakness && a->is_contact == b->is_contact && a->shape_a == b->shape_a &&
+         a->shape_b == b->shape_b && a->source == b->source && a->subject == b->subject && a->index == b->index;
+}
+
+static void note(srs_linearisation *l, const srs_weak_row *row, srs_linearisation_status status)
+{
+  srs_linearisation_report *r = &l->report;
+  if (status > r->status) r->status = status;
+  for (int i = 0; i < r->n_weak; i++)
+    if (is_same(&l->weak[i], row)) return;
+  if (r->n_weak < l->weak_room) l->weak[r->n_weak++] = *row;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
 // Judgement
 // ---------------------------------------------------------------------------------------------------------------------
 
@@ -115,10 +134,10 @@ static double mobility(const srs_linearisation *l, int line)
 // Whether a row w >= 0, lambda >= 0 presses.
 static bool presses(srs_linearisation *l, int line, double small)
 {
-  const srs_line *x = &l->lines[line];
+  srs_line *x = &l->lines[line];
   const bool is_pressed = x->impulse * (mobility(l, line) + x->softness) > small;
   const bool is_weak = !is_pressed && !(x->velocity > small);
-  if (is_weak) srs_note_weak(l, line, SRS_WEAK_PRESSURE);
+  if (is_weak) x->is_weak = true, x->other = SRS_LINE_FREE, x->weakness = SRS_WEAK_PRESSURE;
   if ((is_pressed || is_weak) && x->gap >= -surface && x->gap <= surface && x->slope != 0)
     srs_note_weak(l, line, SRS_WEAK_AT_SURFACE);
   return is_pressed || is_weak;
@@ -147,6 +166,8 @@ static void judge_contact(srs_linearisation *l, int normal, double small)
   if (!presses(l, normal, small)) return;
   l->lines[normal].kind = SRS_LINE_VELOCITY;
   if (a->n_rows > 1) judge_tangents(l, normal, a->n_rows - 1, a->friction, small);
+  for (int i = 1; i < a->n_rows && l->lines[normal].is_weak; i++)
+    l->lines[normal + i].is_weak = true, l->lines[normal + i].other = SRS_LINE_FREE;
 }
 
 static void judge_scalar(srs_linearisation *l, int line, double small)
@@ -162,8 +183,38 @@ static void judge_scalar(srs_linearisation *l, int line, double small)
   else {
     const bool moves = fabs(x->velocity) > small;
     const double within = fmin(s->upper - x->impulse, x->impulse - s->lower) * (mobility(l, line) + x->softness);
-    if (!moves && !(within > small)) srs_note_weak(l, line, SRS_WEAK_FRICTION);
+    if (!moves && !(within > small)) x->is_weak = true, x->other = SRS_LINE_IMPULSE, x->weakness = SRS_WEAK_FRICTION;
     x->kind = moves ? SRS_LINE_IMPULSE : SRS_LINE_VELOCITY;
+  }
+}
+
+// Whether a drive exerts nothing, to rounding, and no servo would change that.
+static bool is_idle(const srs_linearisation *l, const joint_coordinate *x, double small)
+{
+  const srs_sim *sim = l->twin;
+  if (x->subject == SRS_ROW_OF_LOOP) return x->has_plan && !(x->plan.change > 0) && x->plan.base == 0;
+  const double inertia = l->mass[(size_t)x->v * (size_t)(l->stride + 1)];
+  return !(sim->actuation.change[x->v] > 0) && sim->options.dt * fabs(sim->actuation.force[x->v]) <= small * inertia;
+}
+
+// A drive that exerts nothing at or beyond its greatest speed has no row there, but would have one for a force onwards.
+static void judge_drives(srs_linearisation *l, double small)
+{
+  const struct srs_constraints *c = l->twin->constraints;
+  for (int k = 0; k < c->n_coordinates; k++) {
+    const joint_coordinate *x = &c->coordinates[k];
+    if (!isfinite(x->max_velocity) || !is_idle(l, x, small)) continue;
+    const bool is_of_loop = x->subject == SRS_ROW_OF_LOOP;
+    const double rate =
+        is_of_loop ? srs_row_velocity(&x->row, l->twin->workspace->velocity, l->v_plus) : l->v_plus[x->v];
+    if (fabs(rate) < x->max_velocity - small) continue;
+    const srs_weak_row row = {.weakness = SRS_WEAK_EFFORT,
+                              .shape_a = -1,
+                              .shape_b = -1,
+                              .source = SRS_ROW_ACTUATOR,
+                              .subject = x->subject,
+                              .index = is_of_loop ? x->closure : x->v};
+    note(l, &row, SRS_LINEARISATION_NOT_SMOOTH);
   }
 }
 
@@ -183,17 +234,12 @@ void srs_judge_lines(srs_linearisation *l)
       judge_scalar(l, i, small);
     else if (l->lines[i].component == 0)
       judge_contact(l, i, small);
+  if (l->twin->constraints != NULL) judge_drives(l, small);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The report
 // ---------------------------------------------------------------------------------------------------------------------
-
-static bool is_same(const srs_weak_row *a, const srs_weak_row *b)
-{
-  return a->weakness == b->weakness && a->is_contact == b->is_contact && a->shape_a == b->shape_a &&
-         a->shape_b == b->shape_b && a->source == b->source && a->subject == b->subject && a->index == b->index;
-}
 
 void srs_note_weak(srs_linearisation *l, int line, srs_weakness weakness)
 {
@@ -206,14 +252,9 @@ void srs_note_weak(srs_linearisation *l, int line, srs_weakness weakness)
     const scalar_row *s = &l->scalars[x->scalar];
     row.source = s->source, row.subject = s->subject, row.index = s->index;
   }
-  srs_linearisation_report *r = &l->report;
   const bool is_one_sided = weakness == SRS_WEAK_AT_SURFACE ||
                             (weakness == SRS_WEAK_DEPENDENCE && row.source == SRS_ROW_LOOP && !row.is_contact);
-  const srs_linearisation_status status = is_one_sided ? SRS_LINEARISATION_ONE_SIDED : SRS_LINEARISATION_NOT_SMOOTH;
-  if (status > r->status) r->status = status;
-  for (int i = 0; i < r->n_weak; i++)
-    if (is_same(&l->weak[i], &row)) return;
-  if (r->n_weak < l->weak_room) l->weak[r->n_weak++] = row;
+  note(l, &row, is_one_sided ? SRS_LINEARISATION_ONE_SIDED : SRS_LINEARISATION_NOT_SMOOTH);
 }
 
 const char *srs_linearisation_status_name(srs_linearisation_status status)
@@ -232,6 +273,9 @@ static const char *why(const srs_weak_row *row)
                            : "it does not move, and its force is at its bound";
   case SRS_WEAK_CONTACT_SET: return "its contact points change beside the state";
   case SRS_WEAK_SHARES: return "how contacts that slide share the load is not determined";
+  case SRS_WEAK_EFFORT: return "it exerts nothing at or beyond max_velocity, where it can act in one direction alone";
+  case SRS_WEAK_PUSH:
+    return "its push-out ends short of where it was to go, or just reaches what one step may turn or move a link";
   case SRS_WEAK_DEPENDENCE:
     return "it depends on other rows and agrees with them only where the mechanism's loops stay closed";
   }

@@ -21,9 +21,9 @@ static size_t lay_out(srs_linearisation *l, const srs_model *m, void *base)
   const size_t nv = (size_t)l->nv, nq = (size_t)m->nq, stride = (size_t)l->stride, all = (size_t)l->n_columns * nv;
   size_t used = 0;
   l->q = take(base, &used, nq), l->q_up = take(base, &used, nq);
-  double **const vectors[] = {&l->v,       &l->tau,   &l->v_free,   &l->v_plus,    &l->a,
-                              &l->moved,   &l->force, &l->force_up, &l->load,      &l->load_up,
-                              &l->scratch, &l->zero,  &l->v_up,     &l->push_load, &l->push_load_up};
+  double **const vectors[] = {&l->v,     &l->tau,       &l->v_free,       &l->v_plus,      &l->a,       &l->moved,
+                              &l->force, &l->force_up,  &l->load,         &l->load_up,     &l->scratch, &l->zero,
+                              &l->v_up,  &l->push_load, &l->push_load_up, &l->scratch_push};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) *vectors[i] = take(base, &used, stride);
   double **const columns[] = {&l->dforce, &l->dload,  &l->dpush, &l->dfree_a, &l->dfree,  &l->dplus,
                               &l->dmoved, &l->dfirst, &l->drows, &l->dq_next, &l->dv_next};
@@ -34,6 +34,7 @@ static size_t lay_out(srs_linearisation *l, const srs_model *m, void *base)
   double **const of_parameters[] = {&l->dneed, &l->dneed_rows, &l->dneed_push};
   for (size_t i = 0; i < 3; i++) *of_parameters[i] = take(base, &used, (size_t)l->n_parameters * nv);
   l->wrench = take(base, &used, 6 * (size_t)m->n_links), l->push_wrench = take(base, &used, 6 * (size_t)m->n_links);
+  l->push_line = srs_block_take(base, &used, (size_t)m->n_links, sizeof *l->push_line);
   l->is_solved = srs_block_take(base, &used, nv, sizeof *l->is_solved);
   l->pivot = srs_block_take(base, &used, nv, sizeof *l->pivot);
   return used;

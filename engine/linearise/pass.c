@@ -235,6 +235,7 @@ static void keep_solution(srs_linearisation *l)
   memset(l->moved, 0, bytes);
   l->has_push = c != NULL && c->has_push;
   if (l->has_push) memcpy(l->moved, c->moved, bytes);
+  if (l->has_push) srs_lengthen_push(l);
 }
 
 static srs_status refuse_bounces(srs_linearisation *l)

@@ -171,25 +171,42 @@ static void check_dependent(srs_linearisation *l, int n, int rank, int column)
 // The push-out
 // ---------------------------------------------------------------------------------------------------------------------
 
-// The change of what a row's motion is to be: -gamma gap, or -gap, at the step's end; 0 for others. Capped speeds stay.
-static double target_change(const srs_linearisation *l, int line, int column)
+// What a row's motion is to be: target = -share gap at the step's end, bounded to `most`.
+typedef struct row_target {
+  double share, gap, most; // share 0: the row has none
+} row_target;
+
+// -gamma gap inside, and at locks; -gap outside; 0 for others.
+static row_target target_of(const srs_linearisation *l, int line)
 {
   const srs_line *x = &l->lines[line];
   const srs_sim_options *o = &l->twin->options;
   const bool is_contact = x->contact >= 0;
   const bool is_limit = !is_contact && (l->scalars[x->scalar].source == SRS_ROW_LOWER_LIMIT ||
                                         l->scalars[x->scalar].source == SRS_ROW_UPPER_LIMIT);
-  if ((is_contact && x->component > 0) || (!is_contact && !is_limit)) return 0;
-  const double *J = l->jacobian + (size_t)line * (size_t)l->nv, *dplus = l->dplus + (size_t)column * (size_t)l->nv;
-  double change = o->dt * (srs_dot(l->nv, J, dplus) + l->drow[(size_t)column * (size_t)l->room + (size_t)line]);
-  change += gap_change(l, line, column);
-  const double end_gap = x->gap + o->dt * srs_dot(l->nv, J, l->v_plus);
-  const bool is_lock = is_limit && l->scalars[x->scalar].kind == SCALAR_BILATERAL,
-             is_inside = end_gap < -1e-10 || is_lock;
+  if ((is_contact && x->component > 0) || (!is_contact && !is_limit)) return (row_target){0};
+  const double *J = l->jacobian + (size_t)line * (size_t)l->nv;
+  const double gap = x->gap + o->dt * srs_dot(l->nv, J, l->v_plus);
+  const bool is_lock = is_limit && l->scalars[x->scalar].kind == SCALAR_BILATERAL, is_inside = gap < -1e-10 || is_lock;
   const double gamma = is_contact ? o->contact.error_reduction : o->joint.error_reduction;
   const double most = is_contact ? o->contact.max_depenetration_velocity : o->joint.max_depenetration_velocity;
-  if (is_inside && gamma * (is_lock ? fabs(end_gap) : -end_gap) > o->dt * most) return 0;
-  return -(is_inside ? gamma : 1) * change;
+  return (row_target){is_inside ? gamma : 1, gap, is_inside ? o->dt * most : INFINITY};
+}
+
+double srs_push_target(const srs_linearisation *l, int line)
+{
+  const row_target t = target_of(l, line);
+  return t.share == 0 ? 0 : fmax(-t.most, fmin(t.most, -t.share * t.gap));
+}
+
+// Capped speeds stay.
+double srs_push_target_change(const srs_linearisation *l, int line, int column)
+{
+  const row_target t = target_of(l, line);
+  if (t.share == 0 || t.share * fabs(t.gap) > t.most) return 0;
+  const double *J = l->jacobian + (size_t)line * (size_t)l->nv, *dplus = l->dplus + (size_t)column * (size_t)l->nv;
+  const double dv = srs_dot(l->nv, J, dplus) + l->drow[(size_t)column * (size_t)l->room + (size_t)line];
+  return -t.share * (l->twin->options.dt * dv + gap_change(l, line, column));
 }
 
 static void push(srs_linearisation *l)
@@ -202,7 +219,7 @@ static void push(srs_linearisation *l)
     for (int i = 0; i < n; i++) {
       const int line = l->order[i];
       const double *J = l->jacobian + (size_t)line * (size_t)l->nv;
-      const double lacks = target_change(l, line, column) - srs_dot(l->nv, J, moved) -
+      const double lacks = srs_push_target_change(l, line, column) - srs_dot(l->nv, J, moved) -
                            l->dway[(size_t)column * (size_t)l->room + (size_t)line];
       l->right[i] = lacks / square_root(l, line);
     }
@@ -211,8 +228,58 @@ static void push(srs_linearisation *l)
   }
 }
 
+// ---------------------------------------------------------------------------------------------------------------------
+// Weak rows
+// ---------------------------------------------------------------------------------------------------------------------
+
+static void exchange_kinds(srs_linearisation *l)
+{
+  for (int i = 0; i < l->n_lines; i++) {
+    srs_line *x = &l->lines[i];
+    const srs_line_kind kind = x->kind;
+    if (x->is_weak) x->kind = x->other, x->other = kind;
+  }
+}
+
+// Whether the weak rows' velocities stay along a column where their impulses do: then it does not matter which kind
+// they are of.  @param to  nv: scratch
+static bool stay(srs_linearisation *l, int n, int rank, int column, double *to)
+{
+  const size_t nv = (size_t)l->nv, at = (size_t)column * nv;
+  double most = column < l->nv ? 1 / l->twin->options.dt : 1;
+  for (int i = 0; i < n; i++) l->right[i] = right_side(l, l->order[i], column) / square_root(l, l->order[i]);
+  srs_full_pivot_solve(n, rank, l->matrix, l->rows_kept, l->columns, l->right, l->scratch_lines);
+  memset(to, 0, nv * sizeof *to);
+  add_response(l, n, to);
+  for (size_t i = 0; i < nv; i++) most = fmax(most, fabs(l->dfree[at + i]));
+  for (int i = 0; i < l->n_lines; i++) {
+    const srs_line *x = &l->lines[i];
+    if (!x->is_weak) continue;
+    double change = velocity_change(l, i, column) + srs_dot(l->nv, l->jacobian + (size_t)i * nv, to);
+    if (x->kind == SRS_LINE_IMPULSE) change += x->softness * l->dbound[(size_t)column * (size_t)l->room + (size_t)i];
+    if (!(fabs(change) <= agreement * most)) return false;
+  }
+  return true;
+}
+
+// Notes the weak rows, but where the others hold them.
+static void judge_weak_lines(srs_linearisation *l)
+{
+  bool any = false, all_stay = true;
+  for (int i = 0; i < l->n_lines; i++) any = any || l->lines[i].is_weak;
+  if (!any) return;
+  exchange_kinds(l);
+  const int n = choose(l, false), rank = n > 0 ? factor(l, n, false) : 0;
+  for (int column = 0; column < l->n_columns && all_stay; column++) all_stay = stay(l, n, rank, column, l->force_up);
+  exchange_kinds(l);
+  for (int i = 0; i < l->n_lines && !all_stay; i++)
+    if (l->lines[i].is_weak && (l->lines[i].contact < 0 || l->lines[i].component == 0))
+      srs_note_weak(l, i, l->lines[i].weakness);
+}
+
 srs_status srs_solve_lines(srs_linearisation *l)
 {
+  judge_weak_lines(l);
   const int n = choose(l, false);
   const int rank = n > 0 ? factor(l, n, false) : 0;
   l->report.n_rows = l->n_lines, l->report.n_active = n, l->report.rank = rank;
@@ -223,6 +290,6 @@ srs_status srs_solve_lines(srs_linearisation *l)
     add_response(l, n, l->dplus + (size_t)column * (size_t)l->nv);
     if (rank < n) check_dependent(l, n, rank, column);
   }
-  if (l->twin->constraints->has_push) push(l);
+  if (l->has_push) push(l), srs_shorten_push(l);
   return SRS_OK;
 }

@@ -1,7 +1,9 @@
 // Sensors: each kind is a row of a table, with the numbers that it shows and the function that reads them. They are
-// made of what the sim's public functions say; accelerations are those of srs_sim_step_motion.
+// made of what the sim's public functions say, but for efforts under rk4; accelerations are those of
+// srs_sim_step_motion.
 
 #include "engine/dynamics/link_poses.h"
+#include "engine/simulation/acceleration.h"
 #include "topology/base/errors.h"
 #include "topology/model/model.h"
 #include <sarrus/sensors.h>
@@ -19,7 +21,8 @@ struct srs_sensors {
   bool has_step;          // there is such a step
   srs_pose *links;        // n_links: of the present state, for rays
   const double *a;        // nv: of the step
-  double *now;            // nv: under rk4, of the present state
+  double *now, *effort;   // nv: under rk4, accelerations and the actuators' efforts of the present state
+  bool is_of_state;       // forces and accelerations are these
   int n, n_values;
   srs_sensor_def *defs; // n
   int *begin;           // n: first number of each
@@ -57,7 +60,8 @@ static srs_status read_velocity(srs_sensors *s, const srs_sensor_def *d, double 
 static srs_status read_effort(srs_sensors *s, const srs_sensor_def *d, double *out, srs_error *error)
 {
   (void)error;
-  *out = s->has_step ? srs_sim_actuator_effort(s->sim)[d->coordinate] : 0;
+  const double *effort = s->is_of_state ? s->effort : srs_sim_actuator_effort(s->sim);
+  *out = s->has_step ? effort[d->coordinate] : 0;
   return SRS_OK;
 }
 
@@ -312,8 +316,9 @@ static srs_status take(srs_sensors *s, const srs_sensor_def *defs, int n, srs_er
   s->names = calloc(letters, 1);
   s->links = calloc((size_t)srs_model_n_links(s->model) + 1, sizeof *s->links);
   s->now = calloc((size_t)srs_model_nv(s->model) + 1, sizeof *s->now);
-  if (s->now == NULL || s->defs == NULL || s->begin == NULL || s->values == NULL || s->names == NULL ||
-      s->links == NULL)
+  s->effort = calloc((size_t)srs_model_nv(s->model) + 1, sizeof *s->effort);
+  if (s->now == NULL || s->effort == NULL || s->defs == NULL || s->begin == NULL || s->values == NULL ||
+      s->names == NULL || s->links == NULL)
     return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for %d sensors", n);
   char *name = s->names;
   for (int i = 0, at = 0; i < n; at += table[defs[i++].kind].size) {
@@ -351,7 +356,7 @@ void srs_sensors_destroy(srs_sensors *s)
 {
   if (s == NULL) return;
   for (int i = 0; i < 2; i++) srs_workspace_destroy(s->then[i]);
-  free(s->defs), free(s->begin), free(s->values), free(s->names), free(s->links), free(s->now);
+  free(s->defs), free(s->begin), free(s->values), free(s->names), free(s->links), free(s->now), free(s->effort);
   free(s);
 }
 
@@ -363,7 +368,8 @@ void srs_sensors_destroy(srs_sensors *s)
 // common, and whose forces are functions of the state alone.
 static srs_status find_motion(srs_sensors *s, const double **q, const double *v[2], srs_error *error)
 {
-  if (srs_sim_get_options(s->sim)->integrator != SRS_RK4) {
+  s->is_of_state = srs_sim_get_options(s->sim)->integrator == SRS_RK4;
+  if (!s->is_of_state) {
     s->has_step = srs_sim_step_motion(s->sim, q, &v[0], &v[1], &s->a);
     return SRS_OK;
   }
@@ -371,7 +377,9 @@ static srs_status find_motion(srs_sensors *s, const double **q, const double *v[
   s->a = s->now;
   *q = srs_sim_q(s->sim);
   v[0] = v[1] = srs_sim_v(s->sim);
-  return srs_sim_acceleration(s->sim, s->now, error);
+  const srs_status status = srs_sim_acceleration(s->sim, s->now, error);
+  srs_sim_state_effort(s->sim, s->effort);
+  return status;
 }
 
 srs_status srs_sensors_read(srs_sensors *s, srs_error *error)

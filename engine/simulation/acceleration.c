@@ -1,5 +1,6 @@
 // The acceleration at the present state, the workspace at that state, and the motion of the last step.
 
+#include "engine/simulation/acceleration.h"
 #include "engine/dynamics/checks.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/loops/embedding.h"
@@ -56,6 +57,14 @@ srs_status srs_sim_acceleration(srs_sim *sim, double *a, srs_error *error)
                     *sim->state.steps, w->error.message);
   memcpy(a, sim->step.a, (size_t)sim->model->nv * sizeof *a);
   return SRS_OK;
+}
+
+void srs_sim_state_effort(const srs_sim *sim, double *effort)
+{
+  const srs_force_query query = {
+      .model = sim->model, .state = &sim->state, .limited = sim->constraints, .dt = sim->options.dt, .v = sim->state.v};
+  memset(effort, 0, (size_t)sim->model->nv * sizeof *effort);
+  srs_explicit_efforts(&query, &sim->actuation, 1, effort);
 }
 
 bool srs_sim_step_motion(const srs_sim *sim, const double **q, const double **v, const double **w, const double **a)

@@ -72,6 +72,18 @@ static void add_actuators(const srs_force_query *query, const srs_actuation *act
   }
 }
 
+void srs_explicit_efforts(const srs_force_query *query, const srs_actuation *actuation, double share, double *effort)
+{
+  const struct srs_constraints *c = query->limited;
+  const int n_limited = c != NULL && c->has_actuator_limits ? c->n_joint_coordinates : 0;
+  for (int i = 0, k = 0; i < query->model->nv; i++) {
+    double f = actuation->force[i], change = 0;
+    if (k < n_limited && c->coordinates[k].v == i)
+      limit_actuator(&c->coordinates[k++], false, query->dt, query->v[i], 0, &f, &change);
+    effort[i] += share * f;
+  }
+}
+
 void srs_find_forces(const srs_force_query *query, srs_actuation *actuation, double *error_v, double *force,
                      double *extra)
 {

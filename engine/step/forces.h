@@ -32,6 +32,10 @@ void srs_find_forces(const srs_force_query *query, srs_actuation *actuation, dou
 const double *srs_link_wrenches(srs_workspace *workspace, const srs_inputs *inputs, const double *q,
                                 double *link_wrench);
 
+/// Adds `share` times what actuators exert in an explicit step, within their limits, after srs_find_forces with h_v 0.
+/// @param effort  nv
+void srs_explicit_efforts(const srs_force_query *query, const srs_actuation *actuation, double share, double *effort);
+
 /// Finds actuation->effort, the actuators' efforts in a step of dt from v that changed it by a dt.
 void srs_find_efforts(const srs_model *model, const struct srs_constraints *constraints, double dt, const double *v,
                       const double *a, srs_actuation *actuation);

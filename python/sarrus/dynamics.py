@@ -38,6 +38,26 @@ class FrameDerivatives(NamedTuple):
     acceleration_dv: np.ndarray
 
 
+class EmbeddedMotion(NamedTuple):
+    """How all coordinates move with the independent ones of embedded loops, v = map y, and the derivatives of v by q and
+    of a by q and v of these, (nv, nv) each; columns of dependent coordinates are zero."""
+
+    map: np.ndarray
+    dv_dq: np.ndarray
+    da_dq: np.ndarray
+    da_dv: np.ndarray
+
+
+class EmbeddedFrameDerivatives(NamedTuple):
+    """Derivatives of a frame's velocity and acceleration by q and v of the independent coordinates, (6, nv) each, angular
+    rows first."""
+
+    velocity_dq: np.ndarray
+    velocity_dv: np.ndarray
+    acceleration_dq: np.ndarray
+    acceleration_dv: np.ndarray
+
+
 class CentroidalMomentum(NamedTuple):
     """matrix (6, nv): [angular momentum about the mass centre; linear momentum] = matrix v; rate (6, nv): its time
     derivative; jacobian (3, nv): of the mass centre's position."""
@@ -270,6 +290,61 @@ class Dynamics:
         self._call(lib.srs_centroidal_momentum_matrix, self._q(q), self._v(v), pointer(matrix), pointer(rate),
                    pointer(jacobian))
         return CentroidalMomentum(matrix, rate, jacobian)
+
+    # Through embedded loops, by their independent coordinates: q closes the loops; of v and a the entries of dependent
+    # coordinates are computed, not read; columns of dependent coordinates are zero. Raise UnreachableError, ModelError
+
+    def embedded_motion(self, q: Any, v: Any, a: Any = None) -> EmbeddedMotion:
+        """How all coordinates move with the independent ones, and how that changes; a: zeros unless given."""
+        self._reserve()
+        out = self._matrices(4)
+        self._call(lib.srs_embedded_motion_derivatives, self._q(q), self._v(v), self._or_null(a),
+                   *[pointer(each) for each in out])
+        return EmbeddedMotion(*out)
+
+    def embedded_inverse_dynamics_derivatives(self, q: Any, v: Any, a: Any, wrenches: Any = None) -> InverseDerivatives:
+        """As inverse_dynamics_derivatives, over the independent coordinates; rows of the others are zero."""
+        self._reserve()
+        out = self._matrices(3)
+        self._call(lib.srs_embedded_inverse_dynamics_derivatives, self._q(q), self._v(v), self._v(a, "a"),
+                   self._wrenches(wrenches), ffi.NULL, *[pointer(each) for each in out])
+        return InverseDerivatives(*out)
+
+    def embedded_forward_dynamics_derivatives(self, q: Any, v: Any, tau: Any, wrenches: Any = None) -> ForwardDerivatives:
+        """embedded_acceleration and its derivatives. Raises SingularError, too."""
+        self._reserve()
+        a, out = np.empty(self.model.nv), self._matrices(3)
+        self._call(lib.srs_embedded_acceleration_derivatives, self._q(q), self._v(v), self._v(tau, "tau"),
+                   self._wrenches(wrenches), pointer(a), *[pointer(each) for each in out])
+        return ForwardDerivatives(a, *out)
+
+    def embedded_frame_derivatives(self, q: Any, v: Any, a: Any, frame: FrameLike,
+                                   axes: str = "world") -> EmbeddedFrameDerivatives:
+        """As frame_derivatives, and the velocity's derivative by v."""
+        self._reserve()
+        out = self._matrices(4, 6)
+        self._call(lib.srs_embedded_frame_derivatives, self._q(q), self._v(v), self._or_null(a),
+                   self.model.frame_index(frame), records.number_of("srs_axes", axes, "axes"), *[pointer(each) for each in out])
+        return EmbeddedFrameDerivatives(*out)
+
+    def embedded_coriolis_matrix(self, q: Any, v: Any) -> np.ndarray:
+        """(nv, nv): as coriolis_matrix, over the independent coordinates."""
+        self._reserve()
+        out, = self._matrices(1)
+        self._call(lib.srs_embedded_coriolis_matrix, self._q(q), self._v(v), pointer(out))
+        return out
+
+    def embedded_centroidal_momentum(self, q: Any, v: Any) -> CentroidalMomentum:
+        """As centroidal_momentum, over the independent coordinates."""
+        self._reserve()
+        matrix, rate = self._matrices(2, 6)
+        jacobian, = self._matrices(1, 3)
+        self._call(lib.srs_embedded_centroidal_momentum_matrix, self._q(q), self._v(v), pointer(matrix), pointer(rate),
+                   pointer(jacobian))
+        return CentroidalMomentum(matrix, rate, jacobian)
+
+    def _or_null(self, a):
+        return ffi.NULL if a is None else self._v(a, "a")
 
 
 _ROWS = {"all": 0x3f, "point": 0x38, "angular": 0x7}

@@ -1,9 +1,10 @@
 """Kinematics and dynamics from Python are those of the C library and of closed forms."""
+import os
 import unittest
 
 import numpy as np
 import sarrus
-from support import ARM, CHAIN, Q_ARM, pendulum, random_state, run, text
+from support import ARM, CHAIN, Q_ARM, folder, pendulum, random_state, run, text
 
 
 class ClosedForms(unittest.TestCase):
@@ -140,6 +141,53 @@ class TheCommandAgrees(unittest.TestCase):
         np.testing.assert_array_equal(dynamics.placement(Q_ARM, "tool").position, value["position"])
         energy = run("eval", ARM, "energy", "--q", text(Q_ARM))["value"]
         self.assertEqual(dynamics.energy(Q_ARM, np.zeros(7)).potential, energy["potential"])
+
+    LOOP = """models:
+- links:
+  - {name: crank, mass: 0.4, com: [0.02, 0.01, 0.06], inertia: [8e-4, 1e-3, 7e-4]}
+  - {name: coupler, mass: 0.7, com: [0.02, 0.01, 0.06], inertia: [8e-4, 1e-3, 7e-4]}
+  - {name: rocker, mass: 0.5, com: [0.02, 0.01, 0.06], inertia: [8e-4, 1e-3, 7e-4]}
+  joints:
+  - {name: q1, kind: continuous, child: crank, axis: [0, 1, 0]}
+  - {name: q2, kind: continuous, parent: crank, child: coupler, axis: [0, 1, 0], origin: {position: [0, 0, 0.1]}}
+  - {name: q3, kind: continuous, child: rocker, axis: [0, 1, 0], origin: {position: [0.4, 0, 0]}}
+  closures:
+  - {name: pin, kind: point, frame_a: coupler, frame_b: rocker, embed: true, independent: [q1],
+     pose_a: {position: [0.2987218950531729, 0, 0.1823875802126918]},
+     pose_b: {position: [-0.1012781049468271, 0, 0.2823875802126918]}}
+"""
+
+    def test_derivatives_through_embedded_loops(self):
+        with folder() as place:
+            path = os.path.join(place, "loop.yaml")
+            with open(path, "w") as file:
+                file.write(self.LOOP)
+            dynamics = sarrus.load_scene(path).model.dynamics()
+            q, v, x = np.zeros(3), np.array([1.5, 0, 0]), np.array([0.3, 0, 0])  # closed at q = 0
+
+            def value(what, *more):
+                return run("eval", path, "embedded-" + what, "--v", text(v), *more)["value"]
+
+            def check(found, fields, expected):
+                for field, name in fields.items():
+                    np.testing.assert_allclose(getattr(found, field), expected[name], atol=1e-9, err_msg=name)
+
+            motion = dynamics.embedded_motion(q, v, x)
+            check(motion, {each: each for each in motion._fields}, value("motion", "--a", text(x)))
+            check(dynamics.embedded_inverse_dynamics_derivatives(q, v, x), {"dq": "dtau_dq", "dv": "dtau_dv", "da": "dtau_da"},
+                  value("inverse-dynamics-derivatives", "--a", text(x)))
+            forward = dynamics.embedded_forward_dynamics_derivatives(q, v, x)
+            np.testing.assert_allclose(forward.a, dynamics.embedded_acceleration(q, v, x), atol=1e-12)
+            check(forward, {"dq": "da_dq", "dv": "da_dv", "dtau": "da_dtau"},
+                  value("forward-dynamics-derivatives", "--tau", text(x)))
+            frame = dynamics.embedded_frame_derivatives(q, v, None, "rocker")
+            check(frame, {each: "d" + each for each in frame._fields},
+                  value("frame-derivatives", "--frames", "rocker")["rocker"])
+            np.testing.assert_allclose(dynamics.embedded_coriolis_matrix(q, v), value("coriolis-matrix"), atol=1e-12)
+            check(dynamics.embedded_centroidal_momentum(q, v), {"matrix": "matrix", "rate": "rate", "jacobian": "com_jacobian"},
+                  value("centroidal-momentum-matrix"))
+            with self.assertRaises(sarrus.UnreachableError):
+                dynamics.embedded_motion([0.3, 0, 0], v)
 
 
 class WrongInput(unittest.TestCase):

@@ -4,6 +4,7 @@
 
 #include "engine/cli/eval/contacts.h"
 #include "engine/cli/eval/derivatives.h"
+#include "engine/cli/eval/embedded.h"
 #include "engine/cli/eval/linearise.h"
 #include "engine/cli/shared/messages.h"
 #include "topology/base/text.h"
@@ -224,6 +225,17 @@ static const srs_quantity quantities[] = {
     {"coriolis-matrix", "C(q, v) of the Christoffel symbols", 0, srs_write_coriolis_matrix},
     {"centroidal-momentum-matrix", "A_G, its rate, and the Jacobian of the mass centre", 0,
      srs_write_centroidal_momentum_matrix},
+    {"embedded-motion", "how all coordinates move with the independent ones of embedded loops, and how that changes", 0,
+     srs_write_embedded_motion},
+    {"embedded-inverse-dynamics-derivatives", "of tau over the independent coordinates, by q, v and a", 0,
+     srs_write_embedded_inverse_dynamics},
+    {"embedded-forward-dynamics-derivatives", "of a with loops embedded, by q, v and tau", 0,
+     srs_write_embedded_forward_dynamics},
+    {"embedded-frame-derivatives", "as frame-derivatives, and of the velocity by v", SRS_USES_FRAMES,
+     srs_write_embedded_frames},
+    {"embedded-coriolis-matrix", "C over the independent coordinates", 0, srs_write_embedded_coriolis},
+    {"embedded-centroidal-momentum-matrix", "as centroidal-momentum-matrix, over the independent coordinates", 0,
+     srs_write_embedded_momentum},
     {"linearise", "A and B of a SCENE's step from the state: [dq+; dv+] = A [dq; dv] + B dtau", 0, srs_linearise_write},
 };
 
@@ -232,7 +244,7 @@ enum { N_QUANTITIES = sizeof quantities / sizeof *quantities };
 const srs_quantity *srs_quantity_find(const srs_command *command, const char *name)
 {
   srs_nearest nearest = srs_nearest_to(name);
-  char known[512] = "";
+  char known[1024] = "";
   size_t length = 0;
   for (int i = 0; i < N_QUANTITIES; i++) {
     if (strcmp(quantities[i].name, name) == 0) return &quantities[i];

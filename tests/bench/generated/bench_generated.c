@@ -2,7 +2,8 @@
 //
 // For each robot its code is generated, compiled by cc with each set of flags, and loaded. Then the library and the
 // builds take turns, batch by batch, on 64 random states; a cell is the median over the batches of the processor time
-// of one call, and in brackets its ratio to the library's. Bytes of machine code and of stack are the compiler's own.
+// of one call, and in brackets its ratio to the library's. Bytes of machine code (of the copy that runs) and of stack
+// are the compiler's own.
 //
 //   bench_generated [ROBOT...]    of robots.h; panda and ur5 unless named
 #include "engine/generate/generate.h"
@@ -51,7 +52,8 @@ static void read_sizes(instance *s, const char *folder)
   char command[1024], name[128];
   for (int i = 0; i < QUANTITIES; i++) {
     snprintf(name, sizeof name, "robot_%s", srs_generated_names[i]);
-    snprintf(command, sizeof command, "nm -S --size-sort %s/0.so | awk '/ %s$/ {print \"0x\" $2}'", folder, name);
+    snprintf(command, sizeof command,
+             "nm -S --size-sort %s/0.so | awk '/ %s(.arch_x86_64_v3)?$/ {s = $2} END {print \"0x\" s}'", folder, name);
     char line[128] = "";
     FILE *pipe = popen(command, "r"); // NOLINT(cert-env33-c)
     if (pipe != NULL && fgets(line, sizeof line, pipe) != NULL) s->code[i] = strtol(line, NULL, 16);

@@ -91,6 +91,64 @@ static void derivatives_of_a_pendulum_are_in_closed_form(void **state)
   assert_numbers("/value/tip/dvelocity_dq", turns, 6);
 }
 
+// A parallelogram of cranks of 0.2 m, the point masses of 2 and 3 kg at their ends and 1 kg amid the coupler of 0.5 m:
+// the coupler goes along a circle without turning, so I = 6 l^2, tau = I a + 6 g l sin(q) and v = (1, -1, 1) v1. The
+// dependent coordinates are given roughly.
+static void embedded_derivatives_of_a_parallelogram_are_in_closed_form(void **state)
+{
+  (void)state;
+  testing_write(
+      "loop.yaml",
+      "models:\n- links:\n"
+      "  - {name: left, mass: 2, com: [0, 0, -0.2], inertia: [0, 0, 0]}\n"
+      "  - {name: coupler, mass: 1, com: [0, 0.25, 0], inertia: [0, 0, 0]}\n"
+      "  - {name: right, mass: 3, com: [0, 0, -0.2], inertia: [0, 0, 0]}\n"
+      "  joints:\n"
+      "  - {name: a, kind: continuous, child: left, axis: [1, 0, 0]}\n"
+      "  - {name: b, kind: continuous, parent: left, child: coupler, axis: [1, 0, 0], origin: {position: [0, 0, "
+      "-0.2]}}\n"
+      "  - {name: c, kind: continuous, child: right, axis: [1, 0, 0], origin: {position: [0, 0.5, 0]}}\n"
+      "  closures:\n"
+      "  - {name: pin, kind: revolute, axis: [1, 0, 0], frame_a: coupler, frame_b: right, pose_a: {position: [0, "
+      "0.5, 0]}, pose_b: {position: [0, 0, -0.2]}, embed: true, independent: [a]}\n");
+  const double l = 0.2, inertia = 6 * l * l, stiffness = 6 * 9.81 * l * cos(angle);
+  const double none[9] = {0}, map[9] = {1, 0, 0, -1, 0, 0, 1, 0, 0};
+  const char *const start = "--q 0.7,-0.6,0.8 --v 1.3,0,0 --a 0.4,0,0";
+  if (sarrus("eval loop.yaml embedded-motion %s", start) != 0) fail_msg("%s", command_err);
+  assert_numbers("/value/map", map, 9);
+  assert_numbers("/value/da_dq", none, 9);
+  if (sarrus("eval loop.yaml embedded-inverse-dynamics-derivatives %s", start) != 0) fail_msg("%s", command_err);
+  const double by_q[3] = {stiffness, 0, 0}, by_a[3] = {inertia, 0, 0};
+  assert_numbers("/value/dtau_dq/0", by_q, 3);
+  assert_numbers("/value/dtau_dv", none, 9);
+  assert_numbers("/value/dtau_da/0", by_a, 3);
+  if (sarrus("eval loop.yaml embedded-forward-dynamics-derivatives %s", start) != 0) fail_msg("%s", command_err);
+  double a_by_q[9] = {0}, a_by_tau[9];
+  for (int i = 0; i < 9; i++) a_by_tau[i] = map[3 * (i / 3)] * map[3 * (i % 3)] / inertia;
+  for (int i = 0; i < 3; i++) a_by_q[3 * i] = -map[3 * i] * stiffness / inertia;
+  assert_numbers("/value/da_dq", a_by_q, 9);
+  assert_numbers("/value/da_dtau", a_by_tau, 9);
+  if (sarrus("eval loop.yaml embedded-frame-derivatives --frames coupler %s", start) != 0) fail_msg("%s", command_err);
+  const double moves[18] = {[12] = l * cos(angle), [15] = l * sin(angle)};
+  assert_numbers("/value/coupler/dvelocity_dv", moves, 18);
+  if (sarrus("eval loop.yaml embedded-coriolis-matrix %s", start) != 0) fail_msg("%s", command_err);
+  assert_numbers("/value", none, 9);
+  if (sarrus("eval loop.yaml embedded-centroidal-momentum-matrix %s", start) != 0) fail_msg("%s", command_err);
+  const double momentum[6] = {6 * l * cos(angle), 0, 0, 6 * l * sin(angle), 0, 0};
+  assert_numbers("/value/matrix/4", momentum, 3);
+  assert_numbers("/value/matrix/5", momentum + 3, 3);
+  if (sarrus("eval p.urdf embedded-coriolis-matrix --q 0.7 --v 1.3") != 0) fail_msg("%s", command_err);
+  assert_numbers("/value", none, 1); // of no loop: the plain one
+  testing_write("far.yaml",
+                "models:\n- links: [{name: rod, mass: 1, inertia: [1, 1, 1]}, {name: bar, mass: 1, inertia: [1, 1, "
+                "1]}]\n  joints:\n  - {name: a, kind: continuous, child: rod, axis: [1, 0, 0]}\n"
+                "  - {name: b, kind: continuous, child: bar, axis: [1, 0, 0], origin: {position: [0, 9, 0]}}\n"
+                "  closures:\n  - {name: pin, kind: rod, frame_a: rod, frame_b: bar, pose_a: {position: [0, 0, "
+                "1]}, pose_b: {position: [0, 0, 1]}, length: 2, embed: true, independent: [a]}\n");
+  assert_int_equal(sarrus("eval far.yaml embedded-motion"), 1);
+  assert_non_null(strstr(command_err, "pin"));
+}
+
 static void jacobian_has_angular_rows_first(void **state)
 {
   (void)state;
@@ -355,6 +413,7 @@ int main(void)
       cmocka_unit_test(fk_places_every_frame),
       cmocka_unit_test(every_result_names_its_quantity_and_coordinates),
       cmocka_unit_test(derivatives_of_a_pendulum_are_in_closed_form),
+      cmocka_unit_test(embedded_derivatives_of_a_parallelogram_are_in_closed_form),
       cmocka_unit_test(jacobian_has_angular_rows_first),
       cmocka_unit_test(mass_matrix_and_bias_are_the_pendulum_s),
       cmocka_unit_test(inverse_and_forward_dynamics_are_the_pendulum_s),

@@ -222,6 +222,29 @@ static void mass_matrix_rate(fixture *f, double *rate)
   free(M);
 }
 
+// dM/dt - 2 C is skew-symmetric: dM/dt = C + C^T, to rounding. Column j of dM/dt is the derivative of M e_j, which is
+// inverse dynamics at rest without gravity, by q along v. Gravity is off afterwards.
+static void check_skewness(fixture *f)
+{
+  const size_t n = (size_t)f->nv * (size_t)f->nv;
+  const double none[3] = {0, 0, 0};
+  double *C = numbers(n), *sum = numbers(n), *rate = numbers(n), *dq = numbers(n), *dv = numbers(n);
+  double *unit = numbers((size_t)f->nv), *zero = numbers((size_t)f->nv);
+  assert_int_equal(srs_workspace_set_gravity(f->w, none), SRS_OK);
+  assert_int_equal(srs_coriolis_matrix(f->w, f->q, f->v, C), SRS_OK);
+  for (int j = 0; j < f->nv; j++) {
+    unit[j] = 1;
+    assert_int_equal(srs_inverse_dynamics_derivatives(f->w, f->q, zero, unit, NULL, dq, dv, NULL), SRS_OK);
+    unit[j] = 0;
+    for (int i = 0; i < f->nv; i++) {
+      sum[i * f->nv + j] = C[i * f->nv + j] + C[j * f->nv + i];
+      for (int k = 0; k < f->nv; k++) rate[i * f->nv + j] += dq[i * f->nv + k] * f->v[k];
+    }
+  }
+  testing_assert_close("dM/dt - 2 C", sum, rate, (int)n, 1e-12);
+  free(C), free(sum), free(rate), free(dq), free(dv), free(unit), free(zero);
+}
+
 static void coriolis_matrix_gives_the_bias_and_the_mass_matrix_rate(void **state)
 {
   (void)state;
@@ -244,6 +267,7 @@ static void coriolis_matrix_gives_the_bias_and_the_mass_matrix_rate(void **state
       testing_assert_close("C v", product, bias, f.nv, 1e-12);
       mass_matrix_rate(&f, rate);
       testing_assert_close("C + C^T", sum, rate, (int)n, 1e-9);
+      check_skewness(&f);
       free(C), free(sum), free(rate), free(product), free(bias);
       finish(&f);
     }
@@ -283,6 +307,29 @@ static void centroidal_momentum_is_its_matrix_times_the_velocity(void **state)
     }
 }
 
+// Of the last frame, which is at the end of a chain, and of momentum.
+static void check_robot_frames(fixture *f)
+{
+  const size_t n = 6 * (size_t)f->nv;
+  double *velocity = numbers(n), *dq = numbers(n), *dv = numbers(n), *A = numbers(n), *rate = numbers(n),
+         *J = numbers(n);
+  f->frame = srs_model_n_frames(f->model) - 1;
+  assert_int_equal(srs_frame_derivatives(f->w, f->q, f->v, f->a, f->frame, f->axes, velocity, dq, dv), SRS_OK);
+  compare("velocity, dq", f, frame_velocity, BY_Q, 6, velocity, 1e-8);
+  compare("acceleration, dq", f, frame_acceleration, BY_Q, 6, dq, 1e-8);
+  compare("acceleration, dv", f, frame_acceleration, BY_V, 6, dv, 1e-8);
+  assert_int_equal(srs_centroidal_momentum_matrix(f->w, f->q, f->v, A, rate, J), SRS_OK);
+  compare("mass centre", f, mass_center, BY_Q, 3, J, 1e-8);
+  double *up = numbers(n), *down = numbers(n);
+  for (int side = -1; side <= 1; side += 2) {
+    srs_integrate(f->model, f->q, f->v, side * 1e-5, f->q_moved);
+    assert_int_equal(srs_centroidal_momentum_matrix(f->w, f->q_moved, NULL, side < 0 ? down : up, NULL, NULL), SRS_OK);
+  }
+  for (size_t i = 0; i < n; i++) up[i] = (up[i] - down[i]) / 2e-5;
+  testing_assert_close("dA/dt", rate, up, (int)n, 1e-6);
+  free(velocity), free(dq), free(dv), free(A), free(rate), free(J), free(up), free(down);
+}
+
 // At a random configuration, and at the one where all coordinates are zero, which is singular for most arms.
 static void check_robot(testing_random *random, srs_model *model)
 {
@@ -297,7 +344,9 @@ static void check_robot(testing_random *random, srs_model *model)
     assert_int_equal(srs_forward_dynamics_derivatives(f.w, f.q, f.v, f.tau, f.wrenches, NULL, dq, dv, NULL), SRS_OK);
     compare("da/dq", &f, acceleration, BY_Q, f.nv, dq, 1e-6); // torques of 1 N m turn fingers at 1e5 rad/s^2
     compare("da/dv", &f, acceleration, BY_V, f.nv, dv, 1e-6);
+    check_robot_frames(&f);
   }
+  check_skewness(&f);
   free(dq), free(dv);
   finish(&f);
 }

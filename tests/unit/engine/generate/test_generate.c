@@ -218,7 +218,7 @@ static void each_kind_of_joint(void **state)
   for (int kind = 1; kind < SRS_JOINT_KINDS; kind++) {
     const srs_joint_kind kinds[1] = {(srs_joint_kind)kind};
     srs_model *model = testing_random_model(&random, 3, kinds, 1, 0.5);
-    check_model(model, &random, standard_gravity, false, "-O0");
+    check_model(model, &random, standard_gravity, false, "-O0 -Dm_NO_CLONES");
     srs_model_destroy(model);
   }
 }
@@ -231,7 +231,7 @@ static void random_trees(void **state)
   for (int i = 0; i < n_trees; i++) {
     const double gravity[3] = {testing_uniform(&random, -9, 9), testing_uniform(&random, -9, 9), -3};
     srs_model *model = testing_random_model(&random, 1 + testing_below(&random, 7), NULL, 0, 0.5 * (i % 3));
-    check_model(model, &random, gravity, i % 2 == 1, "-O0");
+    check_model(model, &random, gravity, i % 2 == 1, "-O0 -Dm_NO_CLONES");
     srs_model_destroy(model);
   }
 }
@@ -249,14 +249,14 @@ static void fixed_joints_that_are_kept(void **state)
   srs_builder *builder = testing_random_builder(&random, 7, kinds, 3, 0.7);
   if (srs_builder_build(builder, &options, &model, &error) != SRS_OK) fail_msg("%s", error.message);
   srs_builder_destroy(builder);
-  check_model(model, &random, standard_gravity, false, "-O0");
+  check_model(model, &random, standard_gravity, false, "-O0 -Dm_NO_CLONES");
   srs_model_destroy(model);
 }
 
 static void robots(void **state)
 {
   (void)state;
-  check_robot("robots/double_pendulum.urdf", SRS_BASE_FIXED, "-O2");
+  check_robot("robots/double_pendulum.urdf", SRS_BASE_FIXED, "-O2 -Dm_NO_CLONES");
   check_robot("robots/ur5.urdf", SRS_BASE_FIXED, "-O2");
   check_robot("robots/panda.urdf", SRS_BASE_FIXED, "-O1");
   if (getenv("SARRUS_LONG") == NULL) return;
@@ -269,7 +269,7 @@ static void robots(void **state)
 static void a_floating_quadruped(void **state)
 {
   (void)state;
-  check_robot("robots/anymal.urdf", SRS_BASE_FLOATING, "-O0");
+  check_robot("robots/anymal.urdf", SRS_BASE_FLOATING, "-O0 -Dm_NO_CLONES");
 }
 
 // Angles beyond what the polynomials reach, and no numbers, go through the C library.

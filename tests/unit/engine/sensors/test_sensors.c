@@ -185,12 +185,37 @@ static void under_rk4_forces_are_those_of_the_present_state(void **unused)
     const double q = srs_sim_q(w.sim)[0], v = srs_sim_v(w.sim)[0], across = tau / (m * l);
     const double a = -g / l * sin(q) + across / l, pull = g * cos(q) + l * v * v;
     const double *imu = srs_sensors_value(s, 0), *force = srs_sensors_value(s, 1), *moves = srs_sensors_value(s, 4);
-    assert_true(fabs(srs_sensors_value(s, 2)[0] - a) < 1e-12 * 50 && srs_sensors_value(s, 3)[0] == (n == 0 ? 0 : tau));
+    assert_true(fabs(srs_sensors_value(s, 2)[0] - a) < 1e-12 * 50 && srs_sensors_value(s, 3)[0] == tau);
     assert_true(fabs(imu[1] - v) < 1e-14 * 10 && fabs(imu[3] + across) < 1e-12 * 50 &&
                 fabs(imu[5] - pull) < 1e-12 * 50);
     assert_true(fabs(force[3] + m * across) < 1e-12 * 50 && fabs(force[5] - m * pull) < 1e-12 * 50);
     assert_true(fabs(moves[1] - a) < 1e-12 * 50);
     step(w.sim, 1);
+  }
+  srs_sensors_destroy(s);
+  unload(&w);
+}
+
+// A servo on a slide, with a bound that it reaches: the sensor shows what it exerts in the present state, and the
+// effort of the step is what has changed the momentum.
+static void under_rk4_a_servo_s_effort_is_of_the_state_and_of_the_step(void **unused)
+{
+  (void)unused;
+  const double m = 0.7, kp = 40, kd = 3, wanted = 0.5, most = 15;
+  world w = load("integrator: rk4\ndt: 1e-2\nmodels:\n  - links: [{name: car, mass: 0.7, inertia: [1, 1, 1]}]\n"
+                 "    joints: [{name: x, kind: prismatic, child: car, axis: [1, 0, 0], max_effort: 15}]\n"
+                 "actuators: [{coordinate: x, kp: 40, kd: 3, position: 0.5}]\n");
+  srs_sensor_def def = srs_default_sensor_def(SRS_SENSOR_JOINT_EFFORT, "e");
+  srs_sensors *s = NULL;
+  assert_int_equal(srs_sensors_create(w.sim, &def, 1, &s, NULL), SRS_OK);
+  for (int n = 0; n < 200; n++) {
+    const double v = srs_sim_v(w.sim)[0];
+    assert_int_equal(srs_sensors_read(s, NULL), SRS_OK);
+    const double effort = fmax(-most, fmin(most, kp * (wanted - srs_sim_q(w.sim)[0]) - kd * v));
+    assert_true(fabs(srs_sensors_value(s, 0)[0] - effort) < 1e-13 * kp);
+    step(w.sim, 1);
+    const double impulse = 1e-2 * srs_sim_actuator_effort(w.sim)[0];
+    assert_true(fabs(impulse - m * (srs_sim_v(w.sim)[0] - v)) < 1e-14);
   }
   srs_sensors_destroy(s);
   unload(&w);
@@ -229,6 +254,7 @@ int main(void)
       cmocka_unit_test(contacts_are_told_apart_by_their_other_side),
       cmocka_unit_test(ranges_and_joints_in_closed_form),
       cmocka_unit_test(under_rk4_forces_are_those_of_the_present_state),
+      cmocka_unit_test(under_rk4_a_servo_s_effort_is_of_the_state_and_of_the_step),
       cmocka_unit_test(what_is_no_sensor_is_refused_by_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -85,9 +85,7 @@ static double harmless_part(srs_fallback *l, const double *x)
   return 0.5 * square + slope <= 0 ? 1 : -slope / square;
 }
 
-// Which sizes the data can mean: a body of a thousandth of the others' mass needs a thousand times the impulse. That is
-// 1 over the least pivot of W.
-static double size_of_answers(srs_fallback *l)
+double srs_admissible_size(srs_fallback *l)
 {
   const int n = l->cone.n, stride = l->cone.stride;
   if (l->cone.W == NULL || l->lm.gram == NULL || !srs_spend(&l->left, srs_cube(n) / 3)) return usual_size;
@@ -101,7 +99,7 @@ static double size_of_answers(srs_fallback *l)
 void srs_admissible_begin(srs_admissible *a)
 {
   srs_fallback *l = a->fallback;
-  a->usual = size_of_answers(l);
+  a->usual = srs_admissible_size(l);
   memset(l->best, 0, sizeof *l->best * (size_t)l->cone.n);
   a->merit = a->none = l->best_residual = a->measure(a->data, l->best);
 }

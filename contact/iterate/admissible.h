@@ -17,6 +17,10 @@ typedef struct srs_admissible {
   double usual; // size of impulses that the data can mean
 } srs_admissible;
 
+/// Which size of impulses, over |b|, both scaled, the data can mean: a body of a thousandth of the others' mass needs a
+/// thousand times the impulse. That is 1 over the least pivot of W. Needs lm.gram and z.
+double srs_admissible_size(srs_fallback *fallback);
+
 /// No impulses are the best so far.
 void srs_admissible_begin(srs_admissible *admissible);
 

@@ -24,7 +24,8 @@
 //   hops           with what is left
 //
 // What follows Lemke counts as softened. An answer whose impulses are so large that their rounding is above the
-// tolerance is kept, but smaller ones are searched for, at rest and by hops.
+// tolerance is kept, but smaller ones are searched for, at rest and by hops: for long where the data cannot mean such
+// impulses (bodies of the same mass, wedged).
 //
 // From the second start on PLM searches, whatever the method: its psi may rise for a while, so it leaves most of the
 // stationary points at which RLM ends. Where either ends near a solution, W's null space blocks the way, and proximal
@@ -36,6 +37,7 @@
 // iterate is returned, so the bound is the same on every machine.
 #include "contact/iterate/fallback.h"
 #include "contact/algebra/random.h"
+#include "contact/iterate/admissible.h"
 #include "contact/iterate/gauss_seidel.h"
 #include "contact/iterate/homotopy.h"
 #include "contact/iterate/mncp.h"
@@ -458,7 +460,9 @@ static void search_smaller(srs_fallback *l)
 {
   if (l->last_stage < SRS_STAGE_SOFTENED || l->cone.sparse != NULL || l->best_residual <= l->answer) return;
   if (!is_rounding(l, l->best_residual, l->best) || srs_cone_rounding(&l->cone, l->best) < large_rounding) return;
-  if (!try_resting(l, smaller_work, 1)) (void)try_hops(l, smaller_work, 1);
+  const bool has_meaning = srs_length(l->cone.n, l->best) <= srs_admissible_size(l);
+  const double resting = has_meaning ? smaller_work : resting_work, hopping = has_meaning ? smaller_work : hopping_work;
+  if (!try_resting(l, resting, 1)) (void)try_hops(l, hopping, 1);
 }
 
 // Half of the budget is kept for what follows the usual starts.

@@ -22,8 +22,11 @@
 //
 //   w_n >= mu |w_t|    at t = 1
 //
-// As no other solution is there, it cannot come back, and leads to t = 0 (Lemke 1965; Cottle, Pang & Stone 1992).
+// As no other solution is there, it cannot come back, and leads to t = 0 (Lemke 1965; Cottle, Pang & Stone 1992). Where
+// contacts wedge it may lead to impulses that only the softening of W holds, of |b| / rho: then others do, from
+// velocities drawn and with a larger rho, and proximal points from there.
 #include "contact/planar/planar.h"
+#include "contact/algebra/random.h"
 #include "contact/iterate/mncp.h"
 
 #include <math.h>
@@ -39,8 +42,10 @@ static const double least_newton_rho = 1e-7; // 1e-16 / rho is lost in velocitie
 static const double least_path_rho = 1e-5;   // by bodies: 1e-16 / rho^2 is lost in impulses
 static const double most_path_rho = 1;       // beyond it, Newton's method does
 static const double softer = 3;
-static const double soft_rho = 1e-6; // of the long path
-static const double apart = 1e-3;    // least velocity at which contacts part on the long path: b has the length 1
+enum { LONG_PATHS = 4 };
+static const double soft_rho = 1e-6, soft_factor = 30;  // of the first long path; from one to the next
+static const double draw_size = 0.1, draw_spread = 2.5; // of velocities at which contacts part: factors to e^2.5
+static const double apart = 1e-3; // least velocity at which contacts part on the long path: b has the length 1
 
 static double natural_map(srs_fallback *l)
 {
@@ -140,7 +145,16 @@ bool srs_planar_try(srs_fallback *l, const srs_planar_newton *newton, int most)
 
 // ---- the long path ----
 
-static bool insert_all(srs_fallback *l)
+// Parts a contact: by as little as there is to do, or by chance.
+static void pull_apart(double *z, bool has_tangent, double mu, uint64_t *state)
+{
+  if (state != NULL && has_tangent) z[1] += draw_size * exp(draw_spread * srs_random(state)) * srs_random(state);
+  const double least = has_tangent ? mu * fabs(z[1]) : 0;
+  z[0] = state == NULL ? fmax(z[0], least + apart) : least + draw_size * exp(draw_spread * srs_random(state));
+}
+
+// @param state  of velocities drawn; NULL: none are
+static bool insert_all(srs_fallback *l, double rho, uint64_t *state)
 {
   const srs_cone_problem *cone = &l->cone;
   const srs_proximal proximal = {&l->cone, &l->lm, l->centre, l->diagonal, false};
@@ -148,12 +162,11 @@ static bool insert_all(srs_fallback *l)
   memcpy(l->z, cone->b, sizeof *l->z * (size_t)cone->n);
   for (int c = 0; c < cone->n_contacts; c++) {
     const int i = srs_cone_first(cone, c);
-    const double across = srs_cone_tangents(cone, c) > 0 ? cone->friction[c] * fabs(l->z[i + 1]) : 0;
-    l->z[i] = fmax(l->z[i], across + apart);
+    pull_apart(l->z + i, srs_cone_tangents(cone, c) > 0, cone->friction[c], state);
   }
-  for (int i = scalars; i < boxes; i++) l->z[i] = fmax(l->z[i], apart);
+  for (int i = scalars; i < boxes; i++) pull_apart(l->z + i, false, 0, state);
   for (int i = boxes; i < cone->n; i++) l->z[i] = 0;
-  if (!srs_mode_path(&proximal, NULL, soft_rho, MOST_CHANGES * cone->n, l->z, &l->iterations)) return false;
+  if (!srs_mode_path(&proximal, NULL, rho, MOST_CHANGES * cone->n, l->z, &l->iterations)) return false;
   srs_mncp_impulse(cone, l->z, l->x);
   return true;
 }
@@ -176,5 +189,11 @@ bool srs_planar_search(srs_fallback *l, srs_planar_start *start, void *data, con
     if (l->left > 0 && settle(l, NULL, first_rho, POINTS, false)) return true;
     (void)keep(l);
   }
-  return (l->left > 0 && insert_all(l) && settle(l, NULL, soft_rho, LAST_POINTS, false)) || keep(l);
+  uint64_t state = 1;
+  for (int k = 0; k < LONG_PATHS && l->left > 0; k++) {
+    const double rho = soft_rho * pow(soft_factor, k);
+    if (insert_all(l, rho, k == 0 ? NULL : &state) && settle(l, NULL, rho, LAST_POINTS, false)) return true;
+    (void)keep(l);
+  }
+  return false;
 }

@@ -293,6 +293,7 @@ void srs_precise_follow(srs_precise *p, uint64_t *state)
     rho = last * factor;
   }
   copy(p, GOOD, Z);
+  for (int i = 0; i < n; i++) weight[i] = 1; // else rounding grows by how much they differ
 }
 
 double srs_precise_next(srs_precise *p, double *x)

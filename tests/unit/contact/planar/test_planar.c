@@ -62,10 +62,21 @@ static void all_are_solved_and_the_budget_holds(void **state)
   assert_int_equal(paths, PROBLEMS);
 }
 
+// A few of many wedge at impulses that grow without end, from all starts.
+static void nearly_all_of_many_are_solved(void **state)
+{
+  (void)state;
+  enum { PROBLEMS = 100 };
+  const int points = solve_all(zero, PROBLEMS), paths = solve_all(none, PROBLEMS);
+  print_message("of %d solved: %d by proximal points, %d by long paths alone\n", PROBLEMS, points, paths);
+  assert_true(points >= PROBLEMS - 4 && paths >= PROBLEMS - 4);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_are_solved_and_the_budget_holds),
+      cmocka_unit_test(nearly_all_of_many_are_solved),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

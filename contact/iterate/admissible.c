@@ -88,18 +88,18 @@ static double harmless_part(srs_fallback *l, const double *x)
 double srs_admissible_size(srs_fallback *l)
 {
   const int n = l->cone.n, stride = l->cone.stride;
-  if (l->cone.W == NULL || l->lm.gram == NULL || !srs_spend(&l->left, srs_cube(n) / 3)) return usual_size;
+  if (l->cone.W == NULL || l->lm.gram == NULL || !srs_spend(&l->left, srs_cube(n) / 3)) return 1;
   memcpy(l->lm.gram, l->cone.W, sizeof *l->cone.W * (size_t)n * (size_t)stride);
   const int rank = srs_semidefinite_factor(n, l->lm.gram, stride, l->lm.pivot, least_pivot, l->z);
   double least = 1;
   for (int k = 0; k < rank; k++) least = fmin(least, srs_semidefinite_pivot(l->lm.gram, stride, l->lm.pivot, k));
-  return fmax(usual_size, 1 / least);
+  return 1 / least;
 }
 
 void srs_admissible_begin(srs_admissible *a)
 {
   srs_fallback *l = a->fallback;
-  a->usual = srs_admissible_size(l);
+  a->usual = fmax(usual_size, srs_admissible_size(l));
   memset(l->best, 0, sizeof *l->best * (size_t)l->cone.n);
   a->merit = a->none = l->best_residual = a->measure(a->data, l->best);
 }

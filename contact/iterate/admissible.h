@@ -18,7 +18,7 @@ typedef struct srs_admissible {
 } srs_admissible;
 
 /// Which size of impulses, over |b|, both scaled, the data can mean: a body of a thousandth of the others' mass needs a
-/// thousand times the impulse. That is 1 over the least pivot of W. Needs lm.gram and z.
+/// thousand times the impulse. That is 1 over the least pivot of W, at least 1. Needs lm.gram and z.
 double srs_admissible_size(srs_fallback *fallback);
 
 /// No impulses are the best so far.

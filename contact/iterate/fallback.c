@@ -67,6 +67,7 @@ static const double most_impulse = 1e4; // of an answer that paths are tried for
 static const double resting_work = 3e8, hopping_work = 1.5e9, smaller_work = 3e7, most_soft_work = 5e8,
                     most_path_work = 2e9, precise_work = 5e8, early_precise_work = 2.5e8;
 static const double large_rounding = 5e-13; // of impulses that are large
+static const double usual_impulse = 100;    // |x| that needs no second look where W's pivots are near 1
 static const double so_near = 1e-6;         // |residual| that paths do not improve
 static const double near_enough = 1e-2;     // |r| from which proximal points are tried
 
@@ -455,14 +456,19 @@ static void search(srs_fallback *l)
   if (!is_led && !try_resting(l, resting_work, 2)) (void)try_hops(l, INFINITY, 2);
 }
 
-// An answer with large impulses, whose rounding is above the tolerance: there may be one with smaller ones.
+// An answer with large impulses, whose rounding is above the tolerance, also where the residual happens to be below it:
+// there may be one with smaller ones.
 static void search_smaller(srs_fallback *l)
 {
-  if (l->last_stage < SRS_STAGE_SOFTENED || l->cone.sparse != NULL || l->best_residual <= l->answer) return;
-  if (!is_rounding(l, l->best_residual, l->best) || srs_cone_rounding(&l->cone, l->best) < large_rounding) return;
-  const bool has_meaning = srs_length(l->cone.n, l->best) <= srs_admissible_size(l);
-  const double resting = has_meaning ? smaller_work : resting_work, hopping = has_meaning ? smaller_work : hopping_work;
-  if (!try_resting(l, resting, 1)) (void)try_hops(l, hopping, 1);
+  const bool is_solved = l->best_residual <= l->answer;
+  const double size = srs_length(l->cone.n, l->best);
+  if (l->last_stage < SRS_STAGE_SOFTENED || l->cone.sparse != NULL || (is_solved && size <= usual_impulse)) return;
+  if (!is_solved && !is_rounding(l, l->best_residual, l->best)) return;
+  if (srs_cone_rounding(&l->cone, l->best) < large_rounding) return;
+  const bool has_meaning = size <= usual_impulse * srs_admissible_size(l), is_short = has_meaning || is_solved;
+  if (is_solved && has_meaning) return;
+  if (!try_resting(l, is_short ? smaller_work : resting_work, 1))
+    (void)try_hops(l, is_short ? smaller_work : hopping_work, 1);
 }
 
 // Half of the budget is kept for what follows the usual starts.

@@ -22,7 +22,7 @@ static const double least_pivot = 1e-13, least_diagonal = 1e-10, independent = 1
                     contradiction = 1e-7,
                     zero = 1e-9;         // of W; of W; of velocities
 static const double most_of_rows = 0.75; // rank over rows
-static const double reached = 1e-10, near_enough = 1e-3, least_decrease = 0.9, least_part = 1e-2;
+static const double reached = 1e-10, near_enough = 1e-3, promising = 3e-2, least_decrease = 0.9, least_part = 1e-2;
 enum { MOST_REFLECTIONS = 2000, CHECK_EVERY = 50, ROUNDS = 8 };
 
 static int nodes_of(const srs_cone_problem *p) { return p->n_contacts + p->n_unilateral; }
@@ -309,7 +309,7 @@ static bool press(const srs_resting *s, const double *u, const double *w, double
     unknowns = form_plane(s, w, unit, m->J, (size_t)stride);
     make_orthonormal(s->rank, unknowns, m->J, stride, u, q);
     away = reflect(s, w, unknowns, q, y);
-    if (away <= reached || (round == 0 && !(away <= near_enough))) break;
+    if (away <= reached || (round == 0 && !(away <= promising))) break;
   }
   for (int i = 0; i < unknowns; i++) y[i] *= unit[i];
   if (!(away <= near_enough)) return false;

@@ -67,7 +67,8 @@ static srs_status add_plane(srs_builder *builder, const double plane[4], srs_err
   const double y[3] = {n[1] * x[2] - n[2] * x[1], n[2] * x[0] - n[0] * x[2], n[0] * x[1] - n[1] * x[0]};
   for (int i = 0; i < 3; i++) {
     def.pose.position[i] = plane[3] * n[i];
-    def.pose.rotation[3 * i] = x[i], def.pose.rotation[3 * i + 1] = y[i], def.pose.rotation[3 * i + 2] = n[i];
+    double *row = def.pose.rotation + (ptrdiff_t)3 * i;
+    row[0] = x[i], row[1] = y[i], row[2] = n[i];
   }
   return srs_builder_add_shape(builder, &def, error);
 }

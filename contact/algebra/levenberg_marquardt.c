@@ -140,7 +140,8 @@ srs_lm_result srs_rlm(const srs_equations *e, const srs_lm_memory *m, double goa
     if (!is_newton) tries_newton = psi < 1e-6 && psi > 1e-6 * before; // near a solution damping prevents convergence
     idle++;
     if (psi < 0.5 * last) last = psi, idle = 0;
-    if (psi <= psi_enough && psi > 0.01 * before) break;
+    // One more iteration polishes; it is cheap but in large problems.
+    if (psi <= psi_enough && (psi > 0.01 * before || m->sparse != NULL)) break;
   }
   result.norm = sqrt(2 * psi);
   return result;

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Writes the page of performance: what the benches print on this machine, which should have nothing else to do. Some ten
 # minutes; engines that are installed (packages/peers.txt) stand beside ours.
+# SARRUS_OTHER_BUILD: libbench_ours.so of another build, for a column beside this one's.
 #   sh tools/book/performance.sh BUILD [PORTABLE] >docs/performance.md      BUILD with -DSARRUS_BUILD_BENCH=ON; PORTABLE, for the
 # last section, with -DSARRUS_KERNEL_CLONES=OFF
 set -eu
@@ -30,8 +31,9 @@ table() { # TITLE PROGRAM [ARGUMENT...]
   echo '```'
   echo
 }
-table "Kinematics and dynamics" bench_dynamics
+table "Kinematics and dynamics" bench_dynamics ${SARRUS_OTHER_BUILD:+--other "$SARRUS_OTHER_BUILD"}
 table "The pendulum of 12 links with contacts" bench_pendulum
+table "Steps with contacts beside other engines" bench_contact_scenes
 table "Batches of states" bench_batch
 table "Derivatives" bench_derivatives
 table "Code of one model" bench_generated

@@ -1,9 +1,5 @@
 // Bullet's multibody beside us: kinematics, the articulated-body algorithm, a step of its world.
-//
-// Bullet keeps every link in principal axes at its centre of mass. With P the principal axes and c the centre of mass
-// seen from the link's frame, T and o the joint's origin seen from the parent's:
-//   rotation this to parent  P_p^T T P_k,   parent's centre to joint  P_p^T (o - c_p),   joint to centre  P_k^T c_k.
-// A floating link 0 is Bullet's base, else the base is the world. Debian ships no headers of its inverse dynamics.
+#include "bullet_links.h"
 #include "peers.h"
 
 #include <btBulletDynamicsCommon.h>
@@ -14,15 +10,6 @@
 #include <memory>
 
 namespace {
-
-btVector3 vector_at(const double *p) { return {p[0], p[1], p[2]}; }
-btMatrix3x3 matrix_at(const double *p) { return {p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8]}; }
-btQuaternion quaternion_of(const btMatrix3x3 &m)
-{
-  btQuaternion q;
-  m.getRotation(q);
-  return q;
-}
 
 // Where the base is and how it moves: link 0's frame, in the world.
 struct base_state {
@@ -59,28 +46,6 @@ struct instance {
     return states->tau + static_cast<size_t>(state) * static_cast<size_t>(model->nv);
   }
 };
-
-void set_up_link(instance &self, int k)
-{
-  const bench_link &link = self.model->links[k];
-  btMatrix3x3 parent_axes = btMatrix3x3::getIdentity();
-  btVector3 parent_com(0, 0, 0);
-  if (link.parent >= 0) {
-    parent_axes = matrix_at(self.model->links[link.parent].principal);
-    parent_com = vector_at(self.model->links[link.parent].com);
-  }
-  const btMatrix3x3 to_parent = parent_axes.transpose() * matrix_at(link.rotation);
-  const btMatrix3x3 axes = matrix_at(link.principal);
-  const btQuaternion rotation = quaternion_of((to_parent * axes).transpose());
-  const btVector3 axis = axes.transpose() * vector_at(link.axis), com = axes.transpose() * vector_at(link.com);
-  const btVector3 pivot = parent_axes.transpose() * (vector_at(link.position) - parent_com);
-  const btVector3 moments = vector_at(link.moments);
-  const int at = k - self.n_base(), parent = link.parent - self.n_base();
-  if (link.joint == BENCH_PRISMATIC)
-    self.body->setupPrismatic(at, link.mass, moments, parent, rotation, axis, pivot, com, true);
-  else
-    self.body->setupRevolute(at, link.mass, moments, parent, rotation, axis, pivot, com, true);
-}
 
 base_state base_of(const instance &self, int state)
 {
@@ -164,7 +129,7 @@ void *create(const bench_model *model, const bench_states *states, char why[BENC
   self->body = std::make_unique<btMultiBody>(n_links, self->floating ? root.mass : 0,
                                              self->floating ? vector_at(root.moments) : btVector3(0, 0, 0),
                                              !self->floating, false);
-  for (int k = self->n_base(); k < model->n_links; k++) set_up_link(*self, k);
+  for (int k = self->n_base(); k < model->n_links; k++) set_up_link(*self->body, *model, k);
   self->body->finalizeMultiDof();
   self->body->setLinearDamping(0);
   self->body->setAngularDamping(0);
@@ -220,5 +185,6 @@ bool acceleration(void *pointer, int state, double *a)
 } // namespace
 
 const bench_engine bench_bullet = {
-    "bullet", "Bullet", 1u << BENCH_FK | 1u << BENCH_ABA | 1u << BENCH_STEP, create, destroy, run, acceleration,
+    "bullet",     "Bullet", 1u << BENCH_FK | 1u << BENCH_ABA | 1u << BENCH_STEP, create, destroy, run,
+    acceleration, nullptr,
 };

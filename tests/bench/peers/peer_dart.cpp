@@ -200,5 +200,5 @@ bool acceleration(void *pointer, int number, double *a)
 const bench_engine bench_dart = {
     "dart",       "DART",  1u << BENCH_FK | 1u << BENCH_RNEA | 1u << BENCH_CRBA | 1u << BENCH_ABA | 1u << BENCH_STEP,
     create,       destroy, run,
-    acceleration,
+    acceleration, nullptr,
 };

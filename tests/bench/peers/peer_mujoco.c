@@ -4,10 +4,10 @@
 // price of a quantity from q. There are no geoms, hence no contacts; mj_forward is then smooth dynamics through L^T D L
 // of M.
 #include "mechanism.h"
+#include "mjcf_link.h"
 
 #include <math.h>
 #include <mujoco/mujoco.h>
-#include <sarrus/base.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,41 +23,6 @@ typedef struct mujoco_instance {
 // The model as MJCF. MuJoCo's reader takes elements nested 100 deep and no deeper: a longer chain goes on in an
 // included file.
 // ---------------------------------------------------------------------------------------------------------------------
-
-static void write_numbers(FILE *out, const char *attribute, const double *values, int n)
-{
-  fprintf(out, " %s=\"", attribute);
-  for (int i = 0; i < n; i++) {
-    char text[32];
-    srs_format_number(values[i], text);
-    fprintf(out, "%s%s", i > 0 ? " " : "", text);
-  }
-  fputs("\"", out);
-}
-
-static void write_link(FILE *out, const bench_link *link)
-{
-  double quaternion[4];
-  fprintf(out, "<body name=\"%s\"", link->name);
-  write_numbers(out, "pos", link->position, 3);
-  srs_quaternion_from_rotation(link->rotation, quaternion);
-  write_numbers(out, "quat", quaternion, 4);
-  fputs(">", out);
-  if (link->joint == BENCH_FREE) {
-    fputs("<freejoint/>", out);
-  } else {
-    fprintf(out, "<joint type=\"%s\"", link->joint == BENCH_REVOLUTE ? "hinge" : "slide");
-    write_numbers(out, "axis", link->axis, 3);
-    fputs("/>", out);
-  }
-  fputs("<inertial", out);
-  write_numbers(out, "mass", &link->mass, 1);
-  write_numbers(out, "pos", link->com, 3);
-  srs_quaternion_from_rotation(link->principal, quaternion);
-  write_numbers(out, "quat", quaternion, 4);
-  write_numbers(out, "diaginertia", link->moments, 3);
-  fputs("/>\n", out);
-}
 
 enum { BODIES_PER_FILE = 64, MOST_FILES = 32, FILE_NAME = 24 };
 
@@ -114,7 +79,7 @@ static void open_body(mjcf_writer *writer, const bench_link *link)
 {
   if (writer->n_bodies > 0 && writer->n_bodies % BODIES_PER_FILE == 0) open_file(writer);
   if (writer->failed) return;
-  write_link(current(writer), link);
+  mjcf_body(current(writer), link);
   writer->n_bodies++;
 }
 
@@ -132,8 +97,8 @@ static void write_model(mjcf_writer *writer, const bench_model *model)
   if (writer->failed) return;
   fputs("<compiler angle=\"radian\" inertiafromgeom=\"false\"/>\n<option integrator=\"Euler\"", current(writer));
   const double step = BENCH_STEP_SIZE, gravity[3] = {0, 0, BENCH_GRAVITY};
-  write_numbers(current(writer), "timestep", &step, 1);
-  write_numbers(current(writer), "gravity", gravity, 3);
+  mjcf_numbers(current(writer), "timestep", &step, 1);
+  mjcf_numbers(current(writer), "gravity", gravity, 3);
   fputs("><flag contact=\"disable\" constraint=\"disable\"/></option>\n<worldbody>\n", current(writer));
   int innermost = -1; // of the open bodies
   for (int k = 0; k < model->n_links; k++) {

@@ -20,11 +20,15 @@ typedef enum bench_quantity {
   BENCH_LAMBDA_1,  // J M^-1 J^T of the point velocities at 1 node
   BENCH_LAMBDA_4,  // 4 nodes
   BENCH_LAMBDA_12, // 12 nodes
+  BENCH_D_RNEA,    // derivatives of inverse dynamics by q, v and a
+  BENCH_D_ABA,     // derivatives of forward dynamics by q, v and tau
   BENCH_STEP,      // one step of semi-implicit Euler
 } bench_quantity;
 
 enum {
   BENCH_QUANTITIES = BENCH_STEP + 1,
+  BENCH_NODES = 12, // the most of a quantity
+  BENCH_NODE_ROWS = 3,
   BENCH_STATES = 64,
   BENCH_STEPS_PER_STATE = 16, // BENCH_STEP starts from the next state every so many calls
 };
@@ -78,12 +82,25 @@ typedef struct bench_engine {
 
   // Forward dynamics of one state, to see that all engines speak of the same thing.  a: nv, out
   bool (*acceleration)(void *instance, int state, double *a);
+
+  // Likewise of RNEA (nv), CRBA (nv x nv, both triangles), and the Lambdas (rows in the world's axes, both triangles).
+  // NULL: not told. false: not of this quantity.
+  bool (*answer)(void *instance, bench_quantity quantity, int state, double *out);
 } bench_engine;
 
+#if defined(__GNUC__)
+#define BENCH_VISIBLE __attribute__((visibility("default"))) // of libraries of their own that hide the rest
+#else
+#define BENCH_VISIBLE
+#endif
+
 extern const bench_engine bench_sarrus;
+extern const bench_engine bench_batched;
 extern const bench_engine bench_mujoco;
 extern const bench_engine bench_dart;
 extern const bench_engine bench_bullet;
+BENCH_VISIBLE extern const bench_engine bench_pinocchio;
+BENCH_VISIBLE extern const bench_engine bench_rbdl;
 
 #define BENCH_STEP_SIZE 0.001
 #define BENCH_GRAVITY   (-9.81)
@@ -91,6 +108,17 @@ extern const bench_engine bench_bullet;
 static inline int bench_state_of_call(bench_quantity quantity, long call)
 {
   return (int)((quantity == BENCH_STEP ? call / BENCH_STEPS_PER_STATE : call) % BENCH_STATES);
+}
+
+static inline int bench_node_count(bench_quantity quantity)
+{
+  return quantity == BENCH_LAMBDA_1 ? 1 : quantity == BENCH_LAMBDA_4 ? 4 : BENCH_NODES;
+}
+
+// Points spread along the tree: with n of them, node i is the origin of the last link of the i-th n-th part.
+static inline int bench_node_link(const bench_model *model, int n, int i)
+{
+  return ((i + 1) * model->n_links + n - 1) / n - 1;
 }
 
 // Whether a step starts anew from its state: at the first call of a run, since other quantities may have been asked

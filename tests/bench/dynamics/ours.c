@@ -1,12 +1,8 @@
 // Sarrus as one engine among the others: only what <sarrus/sarrus.h> offers.
-#include "mechanism.h"
+#include "ours.h"
 
-#include <sarrus/sarrus.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MOST_NODES = 12, POINT_ROWS = 3 };
 
 typedef struct sarrus_instance {
   const bench_states *states;
@@ -14,13 +10,11 @@ typedef struct sarrus_instance {
   srs_model *model;
   srs_workspace *workspace;
   srs_sim *sim;
-  srs_constraint_frame nodes[3][MOST_NODES]; // 1, 4 and 12 points
-  double *vector;                            // nv
-  double *matrix;                            // nv x nv
-  double lambda[POINT_ROWS * MOST_NODES * POINT_ROWS * MOST_NODES];
+  srs_constraint_frame nodes[3][BENCH_NODES]; // 1, 4 and 12 points
+  double *vector;                             // nv
+  double *matrix, *by_q, *by_v;               // nv x nv
+  double lambda[BENCH_NODE_ROWS * BENCH_NODES * BENCH_NODE_ROWS * BENCH_NODES];
 } sarrus_instance;
-
-static const int node_counts[3] = {1, 4, MOST_NODES};
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The model
@@ -50,7 +44,7 @@ static srs_status add_link(srs_builder *builder, const bench_model *model, const
   return srs_builder_add_joint(builder, &joint, error);
 }
 
-static srs_model *build(const bench_model *model, srs_error *error)
+srs_model *bench_build(const bench_model *model, srs_error *error)
 {
   srs_builder *builder = srs_builder_create();
   if (builder == NULL) return NULL;
@@ -63,18 +57,15 @@ static srs_model *build(const bench_model *model, srs_error *error)
   return status == SRS_OK ? built : NULL;
 }
 
-// Points spread along the tree: with n of them, node i is the origin of the last link of the i-th n-th part.
 static void choose_nodes(sarrus_instance *instance, const bench_model *model)
 {
   for (int set = 0; set < 3; set++) {
-    const int n = node_counts[set];
-    for (int i = 0; i < n; i++) {
-      const int link = ((i + 1) * model->n_links + n - 1) / n - 1;
-      instance->nodes[set][i] =
-          (srs_constraint_frame){.frame = srs_model_find_frame(instance->model, model->links[link].name),
-                                 .axes = SRS_AXES_WORLD,
-                                 .rows = SRS_ROWS_POINT};
-    }
+    const int n = bench_node_count((bench_quantity)(BENCH_LAMBDA_1 + set));
+    for (int i = 0; i < n; i++)
+      instance->nodes[set][i] = (srs_constraint_frame){
+          .frame = srs_model_find_frame(instance->model, model->links[bench_node_link(model, n, i)].name),
+          .axes = SRS_AXES_WORLD,
+          .rows = SRS_ROWS_POINT};
   }
 }
 
@@ -91,6 +82,8 @@ static void sarrus_destroy(void *self)
   srs_model_destroy(instance->model);
   free(instance->vector);
   free(instance->matrix);
+  free(instance->by_q);
+  free(instance->by_v);
   free(instance);
 }
 
@@ -103,14 +96,20 @@ static void *sarrus_create(const bench_model *model, const bench_states *states,
   instance->nq = (size_t)model->nq;
   instance->nv = (size_t)model->nv;
   instance->vector = calloc(instance->nv, sizeof(double));
-  instance->matrix = calloc(instance->nv * instance->nv, sizeof(double));
+  const size_t entries = instance->nv * instance->nv;
+  instance->matrix = calloc(entries, sizeof(double));
+  instance->by_q = calloc(entries, sizeof(double));
+  instance->by_v = calloc(entries, sizeof(double));
   srs_error error = {0};
   srs_sim_options options = srs_default_sim_options();
   options.dt = BENCH_STEP_SIZE;
   options.integrator = SRS_SEMI_IMPLICIT_EULER;
-  instance->model = build(model, &error);
-  if (instance->vector != NULL && instance->matrix != NULL && instance->model != NULL &&
+  instance->model = bench_build(model, &error);
+  const bool has_room =
+      instance->vector != NULL && instance->matrix != NULL && instance->by_q != NULL && instance->by_v != NULL;
+  if (has_room && instance->model != NULL &&
       srs_workspace_create(instance->model, &instance->workspace, &error) == SRS_OK &&
+      srs_workspace_reserve_derivatives(instance->workspace) == SRS_OK &&
       srs_sim_create(instance->model, &options, &instance->sim, &error) == SRS_OK) {
     choose_nodes(instance, model);
     return instance;
@@ -130,10 +129,16 @@ static srs_status compute(sarrus_instance *self, bench_quantity quantity, int st
   case BENCH_RNEA: return srs_inverse_dynamics(self->workspace, q, v, a, NULL, self->vector);
   case BENCH_CRBA: return srs_mass_matrix(self->workspace, q, self->matrix);
   case BENCH_ABA: return srs_forward_dynamics(self->workspace, q, v, tau, NULL, self->vector);
+  case BENCH_D_RNEA:
+    return srs_inverse_dynamics_derivatives(self->workspace, q, v, a, NULL, self->by_q, self->by_v, self->matrix);
+  case BENCH_D_ABA:
+    return srs_forward_dynamics_derivatives(self->workspace, q, v, tau, NULL, self->vector, self->by_q, self->by_v,
+                                            self->matrix);
   default: break;
   }
   const int set = (int)quantity - (int)BENCH_LAMBDA_1;
-  return srs_delassus(self->workspace, q, self->nodes[set], node_counts[set], POINT_ROWS * MOST_NODES, self->lambda);
+  const int n = bench_node_count(quantity);
+  return srs_delassus(self->workspace, q, self->nodes[set], n, BENCH_NODE_ROWS * n, self->lambda);
 }
 
 static srs_status set_sim(sarrus_instance *self, int state)
@@ -168,6 +173,21 @@ static bool sarrus_acceleration(void *pointer, int state, double *a)
   return true;
 }
 
+static bool sarrus_answer(void *pointer, bench_quantity quantity, int state, double *out)
+{
+  sarrus_instance *self = pointer;
+  if (compute(self, quantity, state) != SRS_OK) return false;
+  const size_t rows = BENCH_NODE_ROWS * (size_t)bench_node_count(quantity);
+  switch (quantity) {
+  case BENCH_RNEA: memcpy(out, self->vector, self->nv * sizeof *out); return true;
+  case BENCH_CRBA: memcpy(out, self->matrix, self->nv * self->nv * sizeof *out); return true;
+  case BENCH_LAMBDA_1:
+  case BENCH_LAMBDA_4:
+  case BENCH_LAMBDA_12: memcpy(out, self->lambda, rows * rows * sizeof *out); return true;
+  default: return false;
+  }
+}
+
 const bench_engine bench_sarrus = {
     .key = "sarrus",
     .title = "Sarrus",
@@ -176,4 +196,5 @@ const bench_engine bench_sarrus = {
     .destroy = sarrus_destroy,
     .run = sarrus_run,
     .acceleration = sarrus_acceleration,
+    .answer = sarrus_answer,
 };

@@ -7,6 +7,7 @@
 #include "report.h"
 #include "timing.h"
 
+#include <dlfcn.h>
 #include <getopt.h>
 #include <math.h>
 #include <sarrus/base.h>
@@ -19,6 +20,7 @@ enum { PATH_SIZE = 1024 };
 typedef struct bench_options {
   bool quick, json, help;
   const char *models, *quantities, *engines; // lists of names with commas between, NULL for all
+  const char *other;                         // NULL, or the file of another build's bench_ours
   long count;                                // > 0: so many calls of each cell, no clock, no table
 } bench_options;
 
@@ -41,7 +43,7 @@ static const struct {
 enum { MECHANISMS = sizeof mechanisms / sizeof mechanisms[0] };
 
 // NULL where the engine was not there when this program was built.
-static const bench_engine *const engines[BENCH_ENGINES] = {
+static const bench_engine *engines[BENCH_ENGINES] = {
     &bench_sarrus,
 #ifdef BENCH_WITH_MUJOCO
     &bench_mujoco,
@@ -58,9 +60,21 @@ static const bench_engine *const engines[BENCH_ENGINES] = {
 #else
     NULL,
 #endif
+#ifdef BENCH_WITH_PINOCCHIO
+    &bench_pinocchio,
+#else
+    NULL,
+#endif
+#ifdef BENCH_WITH_RBDL
+    &bench_rbdl,
+#else
+    NULL,
+#endif
+    &bench_batched,   NULL,
 };
 
-static const char *const titles[BENCH_ENGINES] = {"Sarrus", "MuJoCo", "DART", "Bullet"};
+static const char *const titles[BENCH_ENGINES] = {"Sarrus",    "MuJoCo", "DART",  "Bullet",
+                                                  "Pinocchio", "RBDL",   "batch", "other"};
 
 static bool is_listed(const char *list, const char *name)
 {
@@ -136,6 +150,29 @@ static double difference(int engine, int other, void *const instances[], int nv)
   return worst;
 }
 
+// Likewise of a quantity, relative to its largest entry.  NAN: not told by one of them
+static double answer_difference(int engine, int other, void *const instances[], bench_quantity quantity, int nv)
+{
+  if (engines[engine]->answer == NULL || engines[other]->answer == NULL) return NAN;
+  const int rows = BENCH_NODE_ROWS * BENCH_NODES > nv ? BENCH_NODE_ROWS * BENCH_NODES : nv;
+  const size_t most = (size_t)rows * (size_t)rows;
+  double *a = calloc(2 * most, sizeof *a), worst = 0;
+  if (a == NULL) return NAN;
+  double *b = a + most;
+  for (int state = 0; state < BENCH_STATES; state++) {
+    if (!engines[engine]->answer(instances[engine], quantity, state, a) ||
+        !engines[other]->answer(instances[other], quantity, state, b)) {
+      worst = NAN;
+      break;
+    }
+    double scale = 0;
+    for (size_t i = 0; i < most; i++) scale = fmax(scale, fabs(b[i]));
+    for (size_t i = 0; i < most; i++) worst = fmax(worst, fabs(a[i] - b[i]) / scale);
+  }
+  free(a);
+  return worst;
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // One mechanism
 // ---------------------------------------------------------------------------------------------------------------------
@@ -175,10 +212,13 @@ static void measure_all(const bench_options *options, void *const instances[], b
   int first = -1;
   for (int e = 0; e < BENCH_ENGINES; e++) {
     if (instances[e] == NULL) continue;
-    if (first >= 0)
-      result->difference[e] = difference(e, first, instances, result->nv);
-    else
+    if (first < 0) {
       first = e;
+      continue;
+    }
+    result->difference[e] = difference(e, first, instances, result->nv);
+    for (int what = BENCH_RNEA; what <= BENCH_LAMBDA_12; what++)
+      result->answers[e][what] = answer_difference(e, first, instances, (bench_quantity)what, result->nv);
   }
 }
 
@@ -201,7 +241,10 @@ static void start_result(int index, const bench_model *model, bench_result *resu
                            .column = mechanisms[index].column,
                            .stands_in = mechanisms[index].stands_in};
   snprintf(result->model, sizeof result->model, "%s", mechanisms[index].name);
-  for (int e = 0; e < BENCH_ENGINES; e++) result->difference[e] = NAN;
+  for (int e = 0; e < BENCH_ENGINES; e++) {
+    result->difference[e] = NAN;
+    for (int what = 0; what <= BENCH_LAMBDA_12; what++) result->answers[e][what] = NAN;
+  }
   for (int what = 0; what < BENCH_QUANTITIES; what++)
     for (int e = 0; e < BENCH_ENGINES; e++) {
       result->median[what][e] = NAN;
@@ -224,7 +267,7 @@ static bool run_mechanism(int index, const bench_options *options, bench_result 
   start_result(index, &model, result);
   void *instances[BENCH_ENGINES] = {NULL};
   for (int e = 0; e < BENCH_ENGINES; e++) {
-    if (engines[e] == NULL || !is_listed(options->engines, engines[e]->key)) continue;
+    if (engines[e] == NULL || (e != BENCH_OTHER && !is_listed(options->engines, engines[e]->key))) continue;
     char *reason = absent[index][e];
     instances[e] = engines[e]->create(&model, &states, reason);
     if (instances[e] != NULL) continue;
@@ -248,18 +291,24 @@ static bool run_mechanism(int index, const bench_options *options, bench_result 
 
 static const char usage[] =
     "usage: bench_dynamics [--quick] [--json] [--models LIST] [--quantities LIST] [--engines LIST] [--count N]\n"
+    "                      [--other FILE]\n"
     "  models      chain12,chain50,chain200,panda,ur5,humanoid,anymal\n"
-    "  quantities  fk,rnea,crba,aba,lambda1,lambda4,lambda12,step\n"
-    "  engines     sarrus,mujoco,dart,bullet\n"
+    "  quantities  fk,rnea,crba,aba,lambda1,lambda4,lambda12,drnea,daba,step\n"
+    "  engines     sarrus,mujoco,dart,bullet,pinocchio,rbdl,batch\n"
+    "  --other FILE  libbench_ours.so of another build, for a column beside this one's\n"
     "  --count N   make N calls of each and print nothing: for instruction counters\n";
 
 static bool read_options(int argc, char **argv, bench_options *options)
 {
-  static const struct option known[] = {
-      {"quick", no_argument, NULL, 'q'},         {"json", no_argument, NULL, 'j'},
-      {"models", required_argument, NULL, 'm'},  {"quantities", required_argument, NULL, 'w'},
-      {"engines", required_argument, NULL, 'e'}, {"count", required_argument, NULL, 'c'},
-      {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
+  static const struct option known[] = {{"quick", no_argument, NULL, 'q'},
+                                        {"json", no_argument, NULL, 'j'},
+                                        {"models", required_argument, NULL, 'm'},
+                                        {"quantities", required_argument, NULL, 'w'},
+                                        {"engines", required_argument, NULL, 'e'},
+                                        {"count", required_argument, NULL, 'c'},
+                                        {"other", required_argument, NULL, 'o'},
+                                        {"help", no_argument, NULL, 'h'},
+                                        {NULL, 0, NULL, 0}};
   double count = 0;
   for (int key; (key = getopt_long(argc, argv, "", known, NULL)) != -1;) { // NOLINT(concurrency-mt-unsafe): one thread
     switch (key) {
@@ -272,11 +321,25 @@ static bool read_options(int argc, char **argv, bench_options *options)
       if (!srs_parse_number(optarg, strlen(optarg), &count) || count < 1 || count > 1e9) return false;
       options->count = (long)count;
       break;
+    case 'o': options->other = optarg; break;
     case 'h': options->help = true; break;
     default: return false;
     }
   }
   return optind == argc;
+}
+
+// Another build's library and adaptor, with names of its own.
+static bool load_other(const char *path)
+{
+  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  const bench_engine *engine = library != NULL ? dlsym(library, "bench_sarrus") : NULL;
+  if (engine == NULL) {
+    fprintf(stderr, "bench_dynamics: %s\n", dlerror()); // NOLINT(concurrency-mt-unsafe): one thread
+    return false;
+  }
+  engines[BENCH_OTHER] = engine;
+  return true;
 }
 
 int main(int argc, char **argv)
@@ -291,6 +354,7 @@ int main(int argc, char **argv)
     fputs(usage, stdout);
     return 0;
   }
+  if (options.other != NULL && !load_other(options.other)) return 1;
   if (!bench_pin()) fputs("bench_dynamics: not pinned to one processor\n", stderr);
   const bool shows_progress = isatty(STDERR_FILENO) == 1 && options.count == 0;
   int n = 0;

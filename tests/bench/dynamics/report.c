@@ -31,6 +31,8 @@ static const reference_row reference[BENCH_QUANTITIES] = {
     [BENCH_LAMBDA_1] = {"Pinocchio 3.7", {4.0, 16.3, 66.9, 0, 0, 13.2}, {0}},
     [BENCH_LAMBDA_4] = {"Pinocchio 3.7", {6.1, 19.5, 71.8, 0, 0, 15.7}, {0}},
     [BENCH_LAMBDA_12] = {"Pinocchio 3.7", {15.6, 30.1, 83.2, 0, 0, 24.4}, {0}},
+    [BENCH_D_RNEA] = {"", {0}, {0}},
+    [BENCH_D_ABA] = {"", {0}, {0}},
     [BENCH_STEP] = {"", {0}, {7.18, 61.7, 1480, 5.18, 3.61, 32.1}},
 };
 
@@ -44,6 +46,8 @@ static const struct {
     [BENCH_LAMBDA_1] = {"lambda1", "Delassus matrix, 1 point"},
     [BENCH_LAMBDA_4] = {"lambda4", "Delassus matrix, 4 points"},
     [BENCH_LAMBDA_12] = {"lambda12", "Delassus matrix, 12 points"},
+    [BENCH_D_RNEA] = {"drnea", "Derivatives of inverse dynamics"},
+    [BENCH_D_ABA] = {"daba", "Derivatives of forward dynamics"},
     [BENCH_STEP] = {"step", "One step, semi-implicit Euler"},
 };
 
@@ -60,7 +64,8 @@ typedef struct bench_rival {
   int engine;       // REFERENCE: of the reference table
   const char *name; // "" where there is none
   double time;      // s a call, NAN for none
-  double ratio;     // Sarrus / rival, NAN where either is missing
+  double ratio;     // Sarrus / rival, NAN where either is missing: the median, and the quartiles
+  double low, high;
 } bench_rival;
 
 // Seconds a call in one round, or the median.
@@ -88,12 +93,23 @@ static double rival_time(const bench_result *result, int quantity, int engine, i
   return best > 0 ? 1e-6 * best * machine_scale(result, quantity, batch) : NAN;
 }
 
+// Where the reference's engines run beside us, their old figures are not asked.
+static bool has_reference(const bench_result *result, int quantity)
+{
+  return isnan(result->median[quantity][BENCH_PINOCCHIO]) && isnan(result->median[quantity][BENCH_RBDL]);
+}
+
 static bench_rival find_rival(const bench_result *result, int quantity, const char *const titles[])
 {
-  bench_rival found = {REFERENCE, reference[quantity].who, rival_time(result, quantity, REFERENCE, OF_MEDIANS), NAN};
-  for (int e = 0; e < BENCH_ENGINES; e++) {
+  bench_rival found = {REFERENCE, "", NAN, NAN, NAN, NAN};
+  if (has_reference(result, quantity)) {
+    found.name = reference[quantity].who;
+    found.time = rival_time(result, quantity, REFERENCE, OF_MEDIANS);
+  }
+  for (int e = 0; e < BENCH_BATCH; e++) {
     const double time = result->median[quantity][e];
-    if (e != BENCH_OURS && !isnan(time) && !(time >= found.time)) found = (bench_rival){e, titles[e], time, NAN};
+    if (e != BENCH_OURS && !isnan(time) && !(time >= found.time))
+      found = (bench_rival){e, titles[e], time, NAN, NAN, NAN};
   }
   if (isnan(found.time)) found.name = "";
   if (isnan(found.time) || isnan(result->median[quantity][BENCH_OURS])) return found;
@@ -101,6 +117,8 @@ static bench_rival find_rival(const bench_result *result, int quantity, const ch
   for (int batch = 0; batch < BENCH_BATCHES; batch++)
     ratios[batch] = result->batches[quantity][BENCH_OURS][batch] / rival_time(result, quantity, found.engine, batch);
   found.ratio = bench_quantile(ratios, BENCH_BATCHES, 0.5);
+  found.low = bench_quantile(ratios, BENCH_BATCHES, 0.25);
+  found.high = bench_quantile(ratios, BENCH_BATCHES, 0.75);
   return found;
 }
 
@@ -115,7 +133,7 @@ static bool has_figures(const bench_result *results, int n, bench_quantity quant
 // Tables
 // ---------------------------------------------------------------------------------------------------------------------
 
-enum { CELL = 9 };
+enum { CELL = 10 };
 
 static void print_time(FILE *out, double seconds)
 {
@@ -140,7 +158,10 @@ static void print_row(FILE *out, const bench_result *result, bench_quantity quan
   if (isnan(rival.ratio))
     fprintf(out, "%s%s\n", name[0] != '\0' ? "  " : "", name);
   else
-    fprintf(out, "  %-17s%5.2f\n", name, rival.ratio);
+    fprintf(out, "  %-17s%5.2f  %4.2f-%4.2f", name, rival.ratio, rival.low, rival.high);
+  for (int e = BENCH_BATCH; e < BENCH_ENGINES && !isnan(rival.ratio); e++)
+    if (columns[e]) fprintf(out, "%7.2f", result->median[quantity][e] / rival.time);
+  if (!isnan(rival.ratio)) fputs("\n", out);
 }
 
 static void print_table(FILE *out, const bench_result *results, int n, bench_quantity quantity,
@@ -152,7 +173,10 @@ static void print_table(FILE *out, const bench_result *results, int n, bench_qua
     columns[e] = has_figures(results, n, quantity, e);
     if (columns[e]) fprintf(out, "%*s", CELL, titles[e]);
   }
-  fprintf(out, "%*s  %-17s%5s\n", CELL, "to beat", "of", "ratio");
+  fprintf(out, "%*s  %-17s%5s  %-9s", CELL, "to beat", "of", "ratio", "quartiles");
+  for (int e = BENCH_BATCH; e < BENCH_ENGINES; e++)
+    if (columns[e]) fprintf(out, "%7s", titles[e]);
+  fputs("\n", out);
   for (int m = 0; m < n; m++) print_row(out, &results[m], quantity, titles, columns);
 }
 
@@ -187,9 +211,31 @@ static void print_differences(FILE *out, const bench_result *results, int n, con
   }
 }
 
+static void print_answers(FILE *out, const bench_result *results, int n, const char *const titles[])
+{
+  for (int e = 0; e < BENCH_ENGINES; e++) {
+    double worst[BENCH_LAMBDA_12 + 1] = {0};
+    bool is_told = false;
+    for (int m = 0; m < n; m++)
+      for (int what = 0; what <= BENCH_LAMBDA_12; what++) {
+        const double difference = results[m].answers[e][what];
+        if (isnan(difference)) continue;
+        worst[what] = fmax(worst[what], difference);
+        is_told = true;
+      }
+    if (!is_told) continue;
+    fprintf(out, "  %-12s", titles[e]);
+    for (int what = 0; what <= BENCH_LAMBDA_12; what++)
+      if (worst[what] > 0) fprintf(out, "  %s %.1e", names[what].key, worst[what]);
+    fputs("\n", out);
+  }
+}
+
 void bench_print_tables(FILE *out, const bench_result *results, int n, const char *const titles[], unsigned shown)
 {
   print_differences(out, results, n, titles);
+  fputs("Other quantities, largest of all models, relative to the largest entry:\n", out);
+  print_answers(out, results, n, titles);
   for (int quantity = 0; quantity < BENCH_QUANTITIES; quantity++)
     if ((shown >> quantity & 1) != 0) print_table(out, results, n, (bench_quantity)quantity, titles);
   print_summary(out, results, n, titles, shown);

@@ -124,6 +124,17 @@ static void make_least(srs_fallback *l)
   memcpy(l->best, l->x, sizeof *l->x * (size_t)l->cone.n);
 }
 
+// Keeps x where it is the best so far; true when it is a solution.
+static bool keep_if_best(srs_fallback *l, srs_contact_stage name, double residual)
+{
+  if (residual < l->best_residual) {
+    l->best_residual = residual;
+    l->stage = name;
+    memcpy(l->best, l->x, sizeof *l->x * (size_t)l->cone.n);
+  }
+  return is_answer(l, residual);
+}
+
 // From z; true when that leads to a solution. The best point so far is kept. Where Levenberg-Marquardt ends near a
 // solution, W's null space may hold it there. In large problems the first tries are short: an interior point costs as
 // much as a few damped steps.
@@ -142,12 +153,7 @@ static bool try_stage_for(srs_fallback *l, srs_contact_stage name, bool is_short
     l->iterations += srs_proximal_finish(&proximal, l->enough, most, l->z).iterations;
     residual = natural_map(l);
   }
-  if (residual < l->best_residual) {
-    l->best_residual = residual;
-    l->stage = name;
-    memcpy(l->best, l->x, sizeof *l->x * (size_t)l->cone.n);
-  }
-  if (!is_answer(l, residual)) return false;
+  if (!keep_if_best(l, name, residual)) return false;
   if (name != SRS_STAGE_WARM && residual == l->best_residual) make_least(l);
   return true;
 }
@@ -493,6 +499,7 @@ static bool try_starts(srs_fallback *l)
     if (start == SRS_START_NONE) return false;
     if (start == SRS_START_FAR) continue;
     z_of_impulses(l, l->swept);
+    if (keep_if_best(l, SRS_STAGE_INTERIOR, srs_cone_residual(&l->cone, l->x, l->w))) return true;
     if (try_stage(l, SRS_STAGE_INTERIOR)) return true;
   }
   return false;

@@ -216,11 +216,11 @@ static bool begin_newton(search *s)
   return has_begun;
 }
 
-// Some rounds of the fixed point of relaxed problems, of half their length: srs_planar_start. They settle the forces of
-// a heap; for some contacts they go on to and fro.
+// Rounds of the fixed point of relaxed problems, of half their length: srs_planar_start. They settle the forces of a
+// heap; for some contacts they go on to and fro, and after a few Newton's method comes nearer sooner.
 static bool relax_planar(void *data, double *x)
 {
-  enum { ROUNDS = 8 };
+  enum { ROUNDS = 4 };
   search *s = data;
   srs_interior *interior = &s->large->interior;
   srs_polyhedron polyhedron;
@@ -324,7 +324,8 @@ static bool try_polyhedral(search *s, srs_contact_stage name)
 static bool try_planar(search *s)
 {
   srs_fallback *l = &s->large->cone.fallback;
-  return srs_is_planar(&l->cone) && search_planar(s) && try_polyhedral(s, SRS_STAGE_INTERIOR);
+  return srs_is_planar(&l->cone) && search_planar(s) &&
+         (keep_if_best(s, SRS_STAGE_INTERIOR) || try_polyhedral(s, SRS_STAGE_INTERIOR));
 }
 
 static void run_polyhedral(search *s, bool is_warm)

@@ -34,15 +34,16 @@
 SRS_KERNEL static int articulate(srs_workspace *w, const double *extra)
 {
   const srs_model *m = w->model;
-  for (int k = 0; k < m->n_links; k++) {
-    const body b = body_in_world(m->inertia + 10 * (size_t)k, w->place[k].axes);
-    w->articulated[k] = articulated_from_body(&b);
-  }
+  articulated P = {s33_zero, s33_zero, {v3_zero, v3_zero, v3_zero}};
   for (int k = m->n_links - 1; k >= 0; k--) {
-    articulated P = w->articulated[k];
-    const int bad = eliminate_joint(w, k, &P, NULL, NULL, extra);
-    if (bad >= 0) return bad;
-    if (m->parent[k] >= 0) carry_articulated(&w->articulated[m->parent[k]], &P, w->place[k].arm);
+    const body own = body_in_world(m->inertia + 10 * (size_t)k, w->place[k].axes);
+    P = gathered(w, k, &P, &own);
+    const int bad = pass_joint(w, k, &P, NULL, NULL, extra);
+    if (bad >= 0) {
+      w->articulated[k] = P;
+      return bad;
+    }
+    leave_articulated(w, k, &P);
   }
   return -1;
 }
@@ -50,20 +51,7 @@ SRS_KERNEL static int articulate(srs_workspace *w, const double *extra)
 // The motion that a force causes.
 SRS_INLINE v6 upsilon_times(const articulated *Y, v6 f)
 {
-  return (v6){m3_times(Y->M, f.ang) + m3_times(Y->K, f.lin), m3_times_back(Y->K, f.ang) + m3_times(Y->J, f.lin)};
-}
-
-// S - (a b^T + b a^T)
-SRS_INLINE m3 m3_less_pair(m3 s, v3 a, v3 b)
-{
-  return (m3){s.x - spread_x(a) * b - spread_x(b) * a, s.y - spread_y(a) * b - spread_y(b) * a,
-              s.z - spread_z(a) * b - spread_z(b) * a};
-}
-
-// S - a b^T
-SRS_INLINE m3 m3_less_outer(m3 s, v3 a, v3 b)
-{
-  return (m3){s.x - spread_x(b) * a, s.y - spread_y(b) * a, s.z - spread_z(b) * a};
+  return (v6){s33_times(Y->M, f.ang) + d33_times(Y->K, f.lin), d33_times_back(Y->K, f.ang) + s33_times(Y->J, f.lin)};
 }
 
 SRS_INLINE void free_coordinate(articulated *Y, v6 s, const pivot *p)
@@ -71,9 +59,9 @@ SRS_INLINE void free_coordinate(articulated *Y, v6 s, const pivot *p)
   const v6 g = v6_scale(p->D_inverse, p->U);
   v6 y = upsilon_times(Y, g);
   y = v6_add_scaled(y, -0.5 * (v6_dot(g, y) + p->D_inverse), s);
-  Y->M = m3_less_pair(Y->M, s.ang, y.ang);
-  Y->K = m3_less_outer(m3_less_outer(Y->K, s.ang, y.lin), y.ang, s.lin);
-  Y->J = m3_less_pair(Y->J, s.lin, y.lin);
+  Y->M = s33_less_pair(Y->M, s.ang, y.ang);
+  Y->K = d33_add_outer(d33_add_outer(Y->K, -s.ang, y.lin), -y.ang, s.lin);
+  Y->J = s33_less_pair(Y->J, s.lin, y.lin);
 }
 
 // s = [z; 0]: the linear block stays.
@@ -82,8 +70,8 @@ SRS_INLINE void free_angular_coordinate(articulated *Y, v3 z, const pivot *p)
   const v6 g = v6_scale(p->D_inverse, p->U);
   v6 y = upsilon_times(Y, g);
   y.ang -= 0.5 * (v6_dot(g, y) + p->D_inverse) * z;
-  Y->M = m3_less_pair(Y->M, z, y.ang);
-  Y->K = m3_less_outer(Y->K, z, y.lin);
+  Y->M = s33_less_pair(Y->M, z, y.ang);
+  Y->K = d33_add_outer(Y->K, -z, y.lin);
 }
 
 SRS_INLINE int rows_of_subtree(const srs_workspace *w, int k)
@@ -99,8 +87,8 @@ SRS_KERNEL static void upsilon_out(srs_workspace *w, int from, int to)
       k = m->subtree_end[k] - 1;
       continue;
     }
-    articulated Y = {m3_zero, m3_zero, m3_zero};
-    if (m->parent[k] >= 0) carry_articulated(&Y, &w->upsilon[m->parent[k]], -w->place[k].arm);
+    articulated Y = {s33_zero, s33_zero, {v3_zero, v3_zero, v3_zero}};
+    if (m->parent[k] >= 0) Y = moved_articulated(&w->upsilon[m->parent[k]], -w->place[k].arm);
     const int first = m->v_index[k], end = m->v_index[k + 1];
     if (turns_only(m, k))
       free_angular_coordinate(&Y, w->place[k].axes.z, &w->pivots[first]);
@@ -115,8 +103,8 @@ SRS_KERNEL static void mobilities_out(srs_workspace *w, double *mobility)
 {
   const srs_model *m = w->model;
   for (int k = 0; k < m->n_links; k++) {
-    articulated Y = {m3_zero, m3_zero, m3_zero};
-    if (m->parent[k] >= 0) carry_articulated(&Y, &w->upsilon[m->parent[k]], -w->place[k].arm);
+    articulated Y = {s33_zero, s33_zero, {v3_zero, v3_zero, v3_zero}};
+    if (m->parent[k] >= 0) Y = moved_articulated(&w->upsilon[m->parent[k]], -w->place[k].arm);
     for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) {
       const pivot *p = &w->pivots[i];
       const v6 g = v6_scale(p->D_inverse, p->U);

@@ -55,9 +55,12 @@ void srs_keep_angles(srs_workspace *w, const double *q)
 SRS_KERNEL static void place_all(const srs_model *m, const double *q, const double *cosine, const double *sine,
                                  placement *place, v6 *column)
 {
+  placement here = world_placement;
   for (int k = 0; k < m->n_links; k++) {
     const int p = m->parent[k];
-    place[k] = place_link(m, k, p < 0 ? &world_placement : &place[p], q, cosine, sine, column);
+    if (p != k - 1) here = parent_placement(place, p);
+    here = place_link(m, k, &here, q, cosine, sine, column);
+    store_placement(&place[k], &here);
   }
 }
 
@@ -92,8 +95,10 @@ SRS_KERNEL static void accelerate_all(const srs_workspace *w, const double *v, c
     const int p = m->parent[k];
     const v3 z = w->place[k].axes.z;
     const v6 rate = joint_motion(m, k, z, w->column, v);
-    const v6 carried = carry_acceleration(m, k, p < 0 ? v6_zero : w->acceleration[p],
-                                          p < 0 ? v3_zero : w->velocity[p].ang, w->place[k].arm, rate, w->column, v);
+    const v3 spin = p < 0 ? v3_zero : w->velocity[p].ang;
+    const v6 before = p < 0 ? v6_zero : w->acceleration[p];
+    const v6 carried = carry_acceleration(m, k, before, spin, turning_of(spin, before.ang), w->place[k].arm, rate,
+                                          w->column, v);
     w->acceleration[k] = v6_add(carried, joint_motion(m, k, z, w->column, a));
   }
 }

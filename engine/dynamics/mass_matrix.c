@@ -16,37 +16,18 @@
 
 #include <string.h>
 
-SRS_INLINE void add_body(body *to, const body *b)
-{
-  to->inertia = m3_add(to->inertia, b->inertia);
-  to->moment += b->moment;
-  to->mass += b->mass;
-}
-
-// What link k carries, itself included, seen from the origin of the link that carries it.
-SRS_INLINE body moved_body(body b, v3 r)
-{
-  const v3 g = b.moment + 0.5 * b.mass * r;
-  const double d = 2 * dot(r, g);
-  return (body){{b.inertia.x + d * m3_identity.x - spread_x(r) * g - spread_x(g) * r,
-                 b.inertia.y + d * m3_identity.y - spread_y(r) * g - spread_y(g) * r,
-                 b.inertia.z + d * m3_identity.z - spread_z(r) * g - spread_z(g) * r},
-                b.moment + b.mass * r,
-                b.mass};
-}
-
 // In depth-first order backwards a link comes right after the last of the links that it carries, whose body is still at
 // hand in a chain; where it carries several, the others' have been added up in its place.
 SRS_KERNEL static void composite_in(srs_workspace *w)
 {
   const srs_model *m = w->model;
-  body b = {m3_zero, v3_zero, 0}; // of link k + 1, moved to link k
+  body b = {s33_zero, v3_zero, 0}; // of link k + 1, moved to link k
   for (int k = m->n_links - 1; k >= 0; k--) {
     const body own = body_in_world(m->inertia + 10 * (size_t)k, w->place[k].axes);
     if (m->subtree_end[k] == k + 1) {
       b = own;
     } else {
-      b = (body){m3_add(own.inertia, b.inertia), own.moment + b.moment, own.mass + b.mass};
+      b = (body){s33_add(own.inertia, b.inertia), own.moment + b.moment, own.mass + b.mass};
       if (m->subtree_end[k + 1] < m->subtree_end[k]) add_body(&b, &w->bodies[k]);
     }
     w->bodies[k] = b;
@@ -239,7 +220,7 @@ SRS_INLINE void run_rows(const srs_workspace *w, force_rows f, int k, int n, dou
                             spread_y(zd),
                             spread_z(zd),
                             matrix + (size_t)(own - i) * nv};
-    force[i] = (v6){m3_times(b->inertia, z), cross(z, b->moment)}; // momentum at a unit rate of the joint
+    force[i] = (v6){s33_times(b->inertia, z), cross(z, b->moment)}; // momentum at a unit rate of the joint
     diagonal[i] = dot(z, force[i].ang) + m->armature[own - i];
     if (i > 0) force[i].ang -= cross(d, force[i].lin);
     d += w->place[k - i].arm;

@@ -214,12 +214,9 @@ static void spread_to_dependent_rows(const inverse *s)
 // Rows
 // ---------------------------------------------------------------------------------------------------------------------
 
-static double largest_entry(m3 m)
-{
-  double largest = 0;
-  for (int i = 0; i < 3; i++) largest = fmax(largest, fmax(fabs(m.x[i]), fmax(fabs(m.y[i]), fabs(m.z[i]))));
-  return largest;
-}
+static double largest_of(v3 a) { return fmax(fabs(a[0]), fmax(fabs(a[1]), fabs(a[2]))); }
+static double largest_of_symmetric(s33 s) { return fmax(largest_of(s.d), largest_of(s.e)); }
+static double largest_entry(d33 m) { return fmax(largest_of(m.d0), fmax(largest_of(m.d1), largest_of(m.d2))); }
 
 // How far a row's diagonal entry f . Upsilon f could come in any direction. A row that moves less has rounding errors
 // of that size; one of a frame that moves less than others has those of the others' arms.
@@ -233,8 +230,8 @@ static void find_sizes(srs_workspace *w, const inverse *s)
     if (row->link < 0) continue;
     const articulated *Y = &w->upsilon[row->link];
     const double ang = sqrt(dot(row->force.ang, row->force.ang)), lin = sqrt(dot(row->force.lin, row->force.lin));
-    s->size[i] =
-        ang * ang * largest_entry(Y->M) + 2 * ang * lin * largest_entry(Y->K) + lin * lin * largest_entry(Y->J);
+    s->size[i] = ang * ang * largest_of_symmetric(Y->M) + 2 * ang * lin * largest_entry(Y->K) +
+                 lin * lin * largest_of_symmetric(Y->J);
     largest[lin > 0] = fmax(largest[lin > 0], s->size[i]);
   }
   for (int i = 0; i < s->n; i++) {

@@ -12,24 +12,24 @@
 
 #include <string.h>
 
-// Arrays are padded to whole lanes; the lanes after the last angle are computed from zeros.
-SRS_KERNEL static void sincos_all(int n, const int *index, const double *restrict q, double *restrict sine,
-                                  double *restrict cosine, double *largest)
+// Arrays are padded to whole lanes; the lanes after the last angle are computed from zeros. Returns whether all angles
+// are small enough. Angles are gathered in a register: four numbers that have just been stored are not yet there to be
+// loaded as one vector.
+SRS_KERNEL static bool sincos_all(int n, const int *index, const double *restrict q, double *restrict sine,
+                                  double *restrict cosine)
 {
-  const int whole = (n + LANES - 1) / LANES * LANES;
-  double most = 0;
-  for (int i = 0; i < n; i++) {
-    const double x = q[index[i]];
-    most = fabs(x) > most ? fabs(x) : most;
-    cosine[i] = x;
-  }
-  for (int i = 0; i < whole; i += LANES) {
+  lane_mask large = {0, 0, 0, 0};
+  for (int i = 0; i < n; i += LANES) {
+    const int left = n - i;
+    const lanes x = left >= LANES ? (lanes){q[index[i]], q[index[i + 1]], q[index[i + 2]], q[index[i + 3]]}
+                                  : (lanes){q[index[i]], left > 1 ? q[index[i + 1]] : 0, left > 2 ? q[index[i + 2]] : 0, 0};
     lanes s, c;
-    sincos_reduced(lanes_load(cosine + i), &s, &c);
+    large |= (x > SRS_SINCOS_LIMIT) | (x < -SRS_SINCOS_LIMIT);
+    sincos_reduced(x, &s, &c);
     lanes_store(sine + i, s);
     lanes_store(cosine + i, c);
   }
-  *largest = most;
+  return (large[0] | large[1] | large[2] | large[3]) == 0;
 }
 
 void srs_workspace_angles(srs_workspace *w, const double *q)
@@ -37,9 +37,7 @@ void srs_workspace_angles(srs_workspace *w, const double *q)
   const srs_model *m = w->model;
   if (w->has_angles && memcmp(w->angles_q, q, (size_t)m->nq * sizeof *q) == 0) return;
   w->has_angles = false;
-  double largest;
-  sincos_all(m->n_angles, m->angle_q, q, w->sine, w->cosine, &largest);
-  if (largest <= SRS_SINCOS_LIMIT) return;
+  if (sincos_all(m->n_angles, m->angle_q, q, w->sine, w->cosine)) return;
   for (int i = 0; i < m->n_angles; i++) {
     w->sine[i] = sin(q[m->angle_q[i]]);
     w->cosine[i] = cos(q[m->angle_q[i]]);

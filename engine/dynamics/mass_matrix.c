@@ -30,15 +30,14 @@ SRS_KERNEL static void composite_in(srs_workspace *w)
       b = (body){s33_add(own.inertia, b.inertia), own.moment + b.moment, own.mass + b.mass};
       if (m->subtree_end[k + 1] < m->subtree_end[k]) add_body(&b, &w->bodies[k]);
     }
-    w->bodies[k] = b;
+    store_body(&w->bodies[k], &b);
     const int p = m->parent[k];
     if (p < 0) continue;
     b = moved_body(b, w->place[k].arm);
     if (p == k - 1) continue;
-    if (m->subtree_end[k] == m->subtree_end[p])
-      w->bodies[p] = b; // the last one that p carries comes first
-    else
-      add_body(&w->bodies[p], &b);
+    body sum = b; // the last one that p carries comes first
+    if (m->subtree_end[k] < m->subtree_end[p]) add_body(&sum, &w->bodies[p]);
+    store_body(&w->bodies[p], &sum);
   }
 }
 
@@ -270,10 +269,42 @@ SRS_INLINE void own_columns(const srs_workspace *w, const force_rows *f, int k, 
   }
 }
 
+// A free joint on the world: three columns along the world's axes turned by a constant, then three along the link's
+// own, L and R. With the mass m, first moment h and inertia I of the whole its block is [m 1, L^T [h x]^T R; ., R^T I R].
+SRS_INLINE void free_rows(const srs_workspace *w, force_rows f, int k, double *matrix)
+{
+  const srs_model *m = w->model;
+  const size_t nv = (size_t)m->nv;
+  const int first = m->v_index[k], begin = first + 6, end = m->v_index[m->subtree_end[k]];
+  const v6 *s = w->column + first;
+  double *row[6];
+  for (int i = 0; i < 6; i++) row[i] = matrix + (size_t)(first + i) * nv;
+  for (int j = begin; j < end; j += LANES) {
+    const force_lanes c = lanes_of(f, j);
+    const int n = end - j < LANES ? end - j : LANES;
+    for (int i = 0; i < 3; i++) store_some(row[i] + j, along(c.fx, c.fy, c.fz, s[i].lin), n);
+    for (int i = 3; i < 6; i++) store_some(row[i] + j, along(c.nx, c.ny, c.nz, s[i].ang), n);
+  }
+  const body b = w->bodies[k];
+  const m3 R = {s[3].ang, s[4].ang, s[5].ang};
+  const m3 force = {cross(R.x, b.moment), cross(R.y, b.moment), cross(R.z, b.moment)};
+  const m3 torque = {s33_times(b.inertia, R.x), s33_times(b.inertia, R.y), s33_times(b.inertia, R.z)};
+  for (int i = 0; i < 3; i++) {
+    v3_store(row[i] + first, b.mass * (i == 0 ? m3_identity.x : i == 1 ? m3_identity.y : m3_identity.z));
+    v3_store(row[i] + first + 3, m3_times_back(force, s[i].lin));
+    v3_store(row[i + 3] + first + 3, m3_times_back(torque, s[i + 3].ang));
+  }
+  for (int i = 0; i < 6; i++) row[i][first + i] += m->armature[first + i];
+}
+
 // All rows of link k, for any joint.
 SRS_KERNEL static void link_rows(const srs_workspace *w, const force_rows *f, int k, double *matrix)
 {
   const srs_model *m = w->model;
+  if (m->kind[k] == SRS_JOINT_FREE && m->parent[k] < 0) {
+    free_rows(w, *f, k, matrix);
+    return;
+  }
   const size_t nv = (size_t)m->nv;
   const int begin = m->v_index[k + 1], end = m->v_index[m->subtree_end[k]];
   for (int i = m->v_index[k]; i < begin && begin < end; i++) {
@@ -300,7 +331,7 @@ enum { PANEL = 8 }; // doubles of a cache line
 
 // Mirrors rows i … i + 7 into columns i … i + 7 as soon as they are complete and still in the cache, whole cache lines
 // at once.
-SRS_KERNEL static void mirror_panel(double *matrix, size_t nv, size_t i)
+SRS_INLINE void mirror_panel(double *matrix, size_t nv, size_t i)
 {
   if (i + PANEL > nv) {
     mirror_rows(matrix, nv, i, nv);
@@ -324,7 +355,7 @@ SRS_KERNEL static void mirror_panel(double *matrix, size_t nv, size_t i)
 }
 
 // Writes zeros right of the subtree, in rows begin … row_end - 1.
-static void clear_right(double *matrix, size_t nv, size_t begin, size_t row_end, size_t end)
+SRS_INLINE void clear_right(double *matrix, size_t nv, size_t begin, size_t row_end, size_t end)
 {
   for (size_t i = begin; i < row_end; i++) {
     double *row = matrix + i * nv;
@@ -334,7 +365,7 @@ static void clear_right(double *matrix, size_t nv, size_t begin, size_t row_end,
   }
 }
 
-static void rows_in(const srs_workspace *w, double *matrix)
+SRS_KERNEL static void rows_in(const srs_workspace *w, double *matrix)
 {
   const srs_model *m = w->model;
   const size_t nv = (size_t)m->nv, stride = w->v_stride;
@@ -367,9 +398,11 @@ srs_status srs_mass_matrix(srs_workspace *w, const double *q, double *mass_matri
   composite_in(w);
   rows_in(w, mass_matrix);
   const size_t nv = (size_t)w->model->nv;
-  double sum = 0; // of zeros, or NaN; nothing in a row is larger than the diagonals
-  for (size_t i = 0; i < nv; i++) sum += 0 * mass_matrix[i * (nv + 1)];
-  if (sum == 0) return SRS_OK;
+  double even = 0, odd = 0; // sums of zeros, or NaN; nothing in a row is larger than the diagonals
+  for (size_t i = 0; i + 1 < nv; i += 2)
+    even += 0 * mass_matrix[i * (nv + 1)], odd += 0 * mass_matrix[(i + 1) * (nv + 1)];
+  if (nv % 2 == 1) even += 0 * mass_matrix[nv * nv - 1];
+  if (even + odd == 0) return SRS_OK;
   for (size_t i = 0; i < nv; i++) w->scratch_v[i] = mass_matrix[i * (nv + 1)];
   return srs_check_coordinates(w, "the inertia", w->scratch_v);
 }

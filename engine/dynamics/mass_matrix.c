@@ -132,6 +132,8 @@ typedef struct run_row {
 typedef struct joint_run {
   run_row rows[RUN];
   lanes x, y, z; // the move past the run
+  double *below; // the run's first column, in the first row
+  size_t stride; // from row to row
 } joint_run;
 
 SRS_INLINE int run_length(const srs_model *m, int k)
@@ -143,32 +145,42 @@ SRS_INLINE int run_length(const srs_model *m, int k)
   return n;
 }
 
+// Entries of the run's rows in four columns, the innermost first.
+SRS_INLINE void run_entries(const force_lanes *c, const joint_run *run, int n, lanes *entries)
+{
+  for (int i = 0; i < n; i++) {
+    const run_row *r = &run->rows[i];
+    entries[i] = r->zx * c->nx + r->zy * c->ny + r->zz * c->nz;
+    if (i > 0) entries[i] += r->dx * c->fx + r->dy * c->fy + r->dz * c->fz;
+  }
+}
+
+// The same entries below the diagonal: `columns` of the four columns are rows there.
+SRS_INLINE void store_below(const joint_run *run, int n, const lanes *entries, double *below, int columns)
+{
+  lanes row[RUN];
+  for (int i = 0; i < RUN; i++) row[i] = i < n ? entries[n - 1 - i] : v3_zero;
+  lanes_transpose(&row[0], &row[1], &row[2], &row[3]);
+  for (int l = 0; l < columns; l++) store_some(below + (size_t)l * run->stride, row[l], n);
+}
+
+SRS_INLINE void run_over_four(force_rows f, int j, int columns, const joint_run *run, int n)
+{
+  const force_lanes c = lanes_of(f, j);
+  lanes entries[RUN];
+  run_entries(&c, run, n, entries);
+  for (int i = 0; i < n; i++) store_some(run->rows[i].row + j, entries[i], columns);
+  store_below(run, n, entries, run->below + (size_t)j * run->stride, columns);
+  store_some(f.nx + j, c.nx + run->y * c.fz - run->z * c.fy, columns);
+  store_some(f.ny + j, c.ny + run->z * c.fx - run->x * c.fz, columns);
+  store_some(f.nz + j, c.nz + run->x * c.fy - run->y * c.fx, columns);
+}
+
 SRS_INLINE void run_over(force_rows f, int begin, int end, const joint_run *run, int n)
 {
   int j = begin;
-  for (; j + LANES <= end; j += LANES) {
-    force_lanes c = lanes_of(f, j);
-    for (int i = 0; i < n; i++) {
-      const run_row *r = &run->rows[i];
-      lanes entries = r->zx * c.nx + r->zy * c.ny + r->zz * c.nz;
-      if (i > 0) entries = entries + r->dx * c.fx + r->dy * c.fy + r->dz * c.fz;
-      lanes_store(r->row + j, entries);
-    }
-    lanes_store(f.nx + j, c.nx + run->y * c.fz - run->z * c.fy);
-    lanes_store(f.ny + j, c.ny + run->z * c.fx - run->x * c.fz);
-    lanes_store(f.nz + j, c.nz + run->x * c.fy - run->y * c.fx);
-  }
-  if (j >= end) return;
-  force_lanes c = lanes_of(f, j);
-  for (int i = 0; i < n; i++) {
-    const run_row *r = &run->rows[i];
-    lanes entries = r->zx * c.nx + r->zy * c.ny + r->zz * c.nz;
-    if (i > 0) entries = entries + r->dx * c.fx + r->dy * c.fy + r->dz * c.fz;
-    store_some(r->row + j, entries, end - j);
-  }
-  store_some(f.nx + j, c.nx + run->y * c.fz - run->z * c.fy, end - j);
-  store_some(f.ny + j, c.ny + run->z * c.fx - run->x * c.fz, end - j);
-  store_some(f.nz + j, c.nz + run->x * c.fy - run->y * c.fx, end - j);
+  for (; j + LANES <= end; j += LANES) run_over_four(f, j, LANES, run, n);
+  if (j < end) run_over_four(f, j, end - j, run, n);
 }
 
 // The forces of a run's own columns side by side, those of the innermost joint first.
@@ -182,15 +194,16 @@ SRS_INLINE force_lanes columns_of(const v6 *force, int n)
   return (force_lanes){ang[0], ang[1], ang[2], lin[0], lin[1], lin[2]};
 }
 
-// The run's rows in n of its own columns, j being the first, of which it leaves the forces past the run.
+// The run's rows in its own columns, j being the first, of which it leaves the forces past the run. Row i has what
+// columns inward of it say, and the mirror image of the others.
 SRS_INLINE void run_over_own(force_rows f, int j, const force_lanes *c, const joint_run *run, int n, bool keeps)
 {
-  for (int i = 0; i < n; i++) {
-    const run_row *r = &run->rows[i];
-    lanes entries = r->zx * c->nx + r->zy * c->ny + r->zz * c->nz;
-    if (i > 0) entries = entries + r->dx * c->fx + r->dy * c->fy + r->dz * c->fz;
-    store_some(r->row + j, entries, n);
-  }
+  lanes entries[RUN], above[RUN], below[RUN];
+  run_entries(c, run, n, entries);
+  for (int i = 0; i < RUN; i++) above[i] = below[i] = i < n ? entries[n - 1 - i] : v3_zero;
+  lanes_transpose(&below[0], &below[1], &below[2], &below[3]);
+  for (int i = 0; i < n; i++)
+    store_some(run->rows[n - 1 - i].row + j, lanes_choose(first_lanes(i), below[i], above[i]), n);
   if (!keeps) return;
   store_some(f.nx + j, c->nx + run->y * c->fz - run->z * c->fy, n);
   store_some(f.ny + j, c->ny + run->z * c->fx - run->x * c->fz, n);
@@ -224,9 +237,10 @@ SRS_INLINE void run_rows(const srs_workspace *w, force_rows f, int k, int n, dou
     if (i > 0) force[i].ang -= cross(d, force[i].lin);
     d += w->place[k - i].arm;
   }
+  run.below = matrix + (own - n + 1), run.stride = nv;
   run.x = spread_x(d), run.y = spread_y(d), run.z = spread_z(d);
-  // Start with the four lanes that hold the first column. Entries written left of it belong to the run itself, which
-  // writes them next, or lie below the diagonal, which is mirrored later.
+  // Start with the four lanes that hold the first column. Entries written left of it, and their mirror images, belong
+  // to the run itself or to what carries it, which write them next.
   if (own + 1 < end) run_over(f, (own + 1) / LANES * LANES, end, &run, n);
   const force_lanes columns = columns_of(force, n);
   run_over_own(f, own - n + 1, &columns, &run, n, m->parent[k - n + 1] >= 0);
@@ -282,16 +296,29 @@ SRS_INLINE void free_rows(const srs_workspace *w, force_rows f, int k, double *m
   for (int j = begin; j < end; j += LANES) {
     const force_lanes c = lanes_of(f, j);
     const int n = end - j < LANES ? end - j : LANES;
-    for (int i = 0; i < 3; i++) store_some(row[i] + j, along(c.fx, c.fy, c.fz, s[i].lin), n);
-    for (int i = 3; i < 6; i++) store_some(row[i] + j, along(c.nx, c.ny, c.nz, s[i].ang), n);
+    lanes e[6], head[4], tail[4]; // below the diagonal the first and the last four rows, two of them twice
+    for (int i = 0; i < 6; i++)
+      e[i] = i < 3 ? along(c.fx, c.fy, c.fz, s[i].lin) : along(c.nx, c.ny, c.nz, s[i].ang);
+    for (int i = 0; i < 6; i++) store_some(row[i] + j, e[i], n);
+    for (int i = 0; i < 4; i++) head[i] = e[i], tail[i] = e[i + 2];
+    lanes_transpose(&head[0], &head[1], &head[2], &head[3]);
+    lanes_transpose(&tail[0], &tail[1], &tail[2], &tail[3]);
+    for (int l = 0; l < n; l++) {
+      double *below = matrix + (size_t)(j + l) * nv + (size_t)first;
+      lanes_store(below, head[l]);
+      lanes_store(below + 2, tail[l]);
+    }
   }
   const body b = w->bodies[k];
   const m3 R = {s[3].ang, s[4].ang, s[5].ang};
   const m3 force = {cross(R.x, b.moment), cross(R.y, b.moment), cross(R.z, b.moment)};
+  const m3 linear = {s[0].lin, s[1].lin, s[2].lin};
+  const v3 force_of[3] = {force.x, force.y, force.z};
   const m3 torque = {s33_times(b.inertia, R.x), s33_times(b.inertia, R.y), s33_times(b.inertia, R.z)};
   for (int i = 0; i < 3; i++) {
     v3_store(row[i] + first, b.mass * (i == 0 ? m3_identity.x : i == 1 ? m3_identity.y : m3_identity.z));
     v3_store(row[i] + first + 3, m3_times_back(force, s[i].lin));
+    v3_store(row[i + 3] + first, m3_times_back(linear, force_of[i]));
     v3_store(row[i + 3] + first + 3, m3_times_back(torque, s[i + 3].ang));
   }
   for (int i = 0; i < 6; i++) row[i][first + i] += m->armature[first + i];
@@ -325,44 +352,9 @@ SRS_KERNEL static void link_rows(const srs_workspace *w, const force_rows *f, in
   }
   if (begin < end && m->parent[k] >= 0) carry_rows(*f, begin, end, w->place[k].arm);
   own_columns(w, f, k, matrix);
-}
-
-enum { PANEL = 8 }; // doubles of a cache line
-
-// Mirrors rows i … i + 7 into columns i … i + 7 as soon as they are complete and still in the cache, whole cache lines
-// at once.
-SRS_INLINE void mirror_panel(double *matrix, size_t nv, size_t i)
-{
-  if (i + PANEL > nv) {
-    mirror_rows(matrix, nv, i, nv);
-    return;
-  }
-  mirror_corner(matrix, nv, i);
-  mirror_tile(matrix, nv, i, i + LANES);
-  mirror_corner(matrix, nv, i + LANES);
-  size_t j = i + PANEL;
-  for (; j + LANES <= nv; j += LANES) {
-    mirror_tile(matrix, nv, i, j);
-    mirror_tile(matrix, nv, i + LANES, j);
-  }
-  if (j < nv && nv - LANES >= i + PANEL) { // the last four once more
-    mirror_tile(matrix, nv, i, nv - LANES);
-    mirror_tile(matrix, nv, i + LANES, nv - LANES);
-    return;
-  }
-  for (; j < nv; j++)
-    for (size_t a = i; a < i + PANEL; a++) matrix[j * nv + a] = matrix[a * nv + j];
-}
-
-// Writes zeros right of the subtree, in rows begin … row_end - 1.
-SRS_INLINE void clear_right(double *matrix, size_t nv, size_t begin, size_t row_end, size_t end)
-{
-  for (size_t i = begin; i < row_end; i++) {
-    double *row = matrix + i * nv;
-    size_t j = end;
-    for (; j + LANES <= nv; j += LANES) lanes_store(row + j, v3_zero);
-    if (j < nv) store_some(row + j, v3_zero, (int)(nv - j));
-  }
+  const size_t first = (size_t)m->v_index[k], own_end = (size_t)begin;
+  for (size_t i = first; i < own_end; i++)
+    for (size_t j = i + 1; j < (size_t)(begin < end ? end : begin); j++) matrix[j * nv + i] = matrix[i * nv + j];
 }
 
 SRS_KERNEL static void rows_in(const srs_workspace *w, double *matrix)
@@ -372,9 +364,8 @@ SRS_KERNEL static void rows_in(const srs_workspace *w, double *matrix)
   double *rows = w->rows;
   const force_rows f = {
       rows, rows + stride, rows + 2 * stride, rows + 3 * stride, rows + 4 * stride, rows + 5 * stride};
-  size_t mirrored = (nv + PANEL - 1) / PANEL * PANEL; // rows from here on are mirrored
+  if (w->n_tips > 1) memset(matrix, 0, nv * nv * sizeof *matrix); // entries between branches stay zero
   for (int k = m->n_links - 1; k >= 0;) {
-    const int last = k;
     if (turns_only(m, k)) {
       const int n = run_length(m, k);
       rows_of_run(w, &f, k, n, matrix);
@@ -382,9 +373,6 @@ SRS_KERNEL static void rows_in(const srs_workspace *w, double *matrix)
     } else {
       link_rows(w, &f, k--, matrix);
     }
-    const size_t begin = (size_t)m->v_index[k + 1], end = (size_t)m->v_index[m->subtree_end[last]];
-    if (end < nv) clear_right(matrix, nv, begin, (size_t)m->v_index[last + 1], end);
-    for (; mirrored >= begin + PANEL; mirrored -= PANEL) mirror_panel(matrix, nv, mirrored - PANEL);
   }
 }
 

@@ -161,27 +161,89 @@ SRS_INLINE void store_rows(double *to, int i, int end, lanes from)
     lanes_store(to + i, lanes_choose(first_lanes(end - i), from, lanes_load(to + i)));
 }
 
-// How rows meet a coordinate: f <- f - U (u / D) with u = s . f, then to the parent's origin where they are carried.
-// What is constant says so, so that each use has code of its own.
-SRS_INLINE void meet_coordinate(row_block f, int begin, int end, v6 s, const pivot *p, bool turns, bool starts,
-                                bool carries, v3 arm, double *u)
+// Four rows' forces.
+typedef struct four_rows {
+  lanes nx, ny, nz, fx, fy, fz;
+} four_rows;
+
+SRS_INLINE four_rows rows_at(row_block f, int i)
+{
+  return (four_rows){lanes_load(f.nx + i), lanes_load(f.ny + i), lanes_load(f.nz + i),
+                     lanes_load(f.fx + i), lanes_load(f.fy + i), lanes_load(f.fz + i)};
+}
+
+SRS_INLINE void keep_rows(row_block f, int i, int end, const four_rows *r)
+{
+  store_rows(f.nx, i, end, r->nx), store_rows(f.ny, i, end, r->ny), store_rows(f.nz, i, end, r->nz);
+  store_rows(f.fx, i, end, r->fx), store_rows(f.fy, i, end, r->fy), store_rows(f.fz, i, end, r->fz);
+}
+
+SRS_INLINE lanes along(lanes x, lanes y, lanes z, v3 axis)
+{
+  return spread_x(axis) * x + spread_y(axis) * y + spread_z(axis) * z;
+}
+
+SRS_INLINE void add_shared(four_rows *r, lanes share, v6 g)
+{
+  r->nx += share * spread_x(g.ang), r->ny += share * spread_y(g.ang), r->nz += share * spread_z(g.ang);
+  r->fx += share * spread_x(g.lin), r->fy += share * spread_y(g.lin), r->fz += share * spread_z(g.lin);
+}
+
+// How rows meet a coordinate: f <- f - U (u / D) with u = s . f; u starts with what it holds where rows are on the
+// coordinate.
+SRS_INLINE void meet_coordinate(row_block f, int begin, int end, v6 s, const pivot *p, bool starts, double *u)
 {
   const v6 g = v6_scale(-p->D_inverse, p->U);
   for (int i = begin; i < end; i += LANES) {
-    lanes nx = lanes_load(f.nx + i), ny = lanes_load(f.ny + i), nz = lanes_load(f.nz + i);
-    lanes fx = lanes_load(f.fx + i), fy = lanes_load(f.fy + i), fz = lanes_load(f.fz + i);
-    lanes share = spread_x(s.ang) * nx + spread_y(s.ang) * ny + spread_z(s.ang) * nz;
-    if (!turns) share += spread_x(s.lin) * fx + spread_y(s.lin) * fy + spread_z(s.lin) * fz;
+    four_rows r = rows_at(f, i);
+    lanes share = along(r.nx, r.ny, r.nz, s.ang) + along(r.fx, r.fy, r.fz, s.lin);
     if (starts) share += lanes_load(u + i);
     lanes_store(u + i, share);
-    fx += share * spread_x(g.lin), fy += share * spread_y(g.lin), fz += share * spread_z(g.lin);
-    nx += share * spread_x(g.ang), ny += share * spread_y(g.ang), nz += share * spread_z(g.ang);
-    if (carries) {
-      const lanes x = spread_x(arm), y = spread_y(arm), z = spread_z(arm);
-      nx += y * fz - z * fy, ny += z * fx - x * fz, nz += x * fy - y * fx;
+    add_shared(&r, share, g);
+    keep_rows(f, i, end, &r);
+  }
+}
+
+// How rows meet a hinge about z, on the way to the parent's origin.
+SRS_INLINE void meet_hinge(row_block f, int begin, int end, v3 z, v3 arm, const pivot *p, double *u)
+{
+  const v6 G = p->G;
+  const lanes x = spread_x(arm), y = spread_y(arm), zz = spread_z(arm);
+  for (int i = begin; i < end; i += LANES) {
+    four_rows r = rows_at(f, i);
+    const lanes share = along(r.nx, r.ny, r.nz, z);
+    lanes_store(u + i, share);
+    r.nx += y * r.fz - zz * r.fy, r.ny += zz * r.fx - x * r.fz, r.nz += x * r.fy - y * r.fx;
+    add_shared(&r, share, G);
+    keep_rows(f, i, end, &r);
+  }
+}
+
+// How rows meet a free joint on the world, where they end: its coordinates, three turning ones and three sliding ones,
+// the last one first.
+SRS_INLINE void meet_free(const srs_workspace *w, row_block f, int begin, int end, int first, double *u)
+{
+  lanes constants[SRS_ROW_SHARES][9];
+  for (int c = 0; c < SRS_ROW_SHARES; c++) {
+    const pivot *p = &w->pivots[first + SRS_ROW_SHARES - 1 - c];
+    const v6 s = w->column[first + SRS_ROW_SHARES - 1 - c], g = v6_scale(-p->D_inverse, p->U);
+    const v3 parts[3] = {c < 3 ? s.ang : s.lin, g.ang, g.lin};
+    for (int i = 0; i < 3; i++) {
+      constants[c][3 * i] = spread_x(parts[i]);
+      constants[c][3 * i + 1] = spread_y(parts[i]);
+      constants[c][3 * i + 2] = spread_z(parts[i]);
     }
-    store_rows(f.nx, i, end, nx), store_rows(f.ny, i, end, ny), store_rows(f.nz, i, end, nz);
-    store_rows(f.fx, i, end, fx), store_rows(f.fy, i, end, fy), store_rows(f.fz, i, end, fz);
+  }
+  for (int i = begin; i < end; i += LANES) {
+    four_rows r = rows_at(f, i);
+    for (int c = 0; c < SRS_ROW_SHARES; c++) {
+      const lanes *k = constants[c];
+      const lanes share =
+          c < 3 ? k[0] * r.nx + k[1] * r.ny + k[2] * r.nz : k[0] * r.fx + k[1] * r.fy + k[2] * r.fz;
+      lanes_store(u + (size_t)c * w->row_stride + i, share);
+      r.nx += share * k[3], r.ny += share * k[4], r.nz += share * k[5];
+      r.fx += share * k[6], r.fy += share * k[7], r.fz += share * k[8];
+    }
   }
 }
 
@@ -226,19 +288,17 @@ SRS_KERNEL static void meet_joint(const srs_workspace *w, int k, const srs_row *
   const bool starts = has_coordinate(w, k, rows);
   const v3 z = w->place[k].axes.z, arm = w->place[k].arm;
   const int first = m->v_index[k];
-  if (turns_only(m, k) && !starts && m->parent[k] >= 0) {
-    meet_coordinate(f, begin, end, (v6){z, v3_zero}, &w->pivots[first], true, false, true, arm, u);
+  if (turns_only(m, k) && !starts) {
+    meet_hinge(f, begin, end, z, arm, &w->pivots[first], u);
+    return;
+  }
+  if (m->kind[k] == SRS_JOINT_FREE && !starts && m->parent[k] < 0) {
+    meet_free(w, f, begin, end, first, u);
     return;
   }
   for (int i = m->v_index[k + 1] - 1; i >= first; i--, u += w->row_stride) {
-    if (starts) {
-      start_shares(w, k, i, end, rows, u);
-      meet_coordinate(f, begin, end, joint_column(w, k, i), &w->pivots[i], false, true, false, arm, u);
-    } else if (turns_only(m, k)) {
-      meet_coordinate(f, begin, end, (v6){z, v3_zero}, &w->pivots[i], true, false, false, arm, u);
-    } else {
-      meet_coordinate(f, begin, end, joint_column(w, k, i), &w->pivots[i], false, false, false, arm, u);
-    }
+    if (starts) start_shares(w, k, i, end, rows, u);
+    meet_coordinate(f, begin, end, joint_column(w, k, i), &w->pivots[i], starts, u);
   }
   if (m->parent[k] >= 0) carry_rows_in(f, begin, end, arm);
 }
@@ -428,28 +488,51 @@ static void meetings_in(const srs_workspace *w, int from, int to, const srs_row 
 // The whole matrix
 // ---------------------------------------------------------------------------------------------------------------------
 
+// Rows that are in order already, four at a time.
+SRS_INLINE void take_rows(row_block f, const srs_row *rows, int n_rows, int *order)
+{
+  for (int i = 0; i < n_rows; i++) order[i] = i;
+  for (int i = 0; i < n_rows; i += LANES) {
+    lanes ang[LANES], lin[LANES];
+    for (int l = 0; l < LANES; l++) {
+      ang[l] = i + l < n_rows ? rows[i + l].force.ang : v3_zero;
+      lin[l] = i + l < n_rows ? rows[i + l].force.lin : v3_zero;
+    }
+    lanes_transpose(&ang[0], &ang[1], &ang[2], &ang[3]);
+    lanes_transpose(&lin[0], &lin[1], &lin[2], &lin[3]);
+    lanes_store(f.nx + i, ang[0]), lanes_store(f.ny + i, ang[1]), lanes_store(f.nz + i, ang[2]);
+    lanes_store(f.fx + i, lin[0]), lanes_store(f.fy + i, lin[1]), lanes_store(f.fz + i, lin[2]);
+  }
+}
+
 // Sorts the rows by link, stably; rows on the world come last. Returns whether they were in order already.
-static bool sort_rows(srs_workspace *w, int from, int to, const srs_row *rows, int n_rows)
+SRS_KERNEL static bool sort_rows(srs_workspace *w, int from, int to, const srs_row *rows, int n_rows)
 {
   const row_block f = block_of(w);
   for (int k = from; k <= to; k++) w->row_begin[k] = 0;
-  w->rows_on_coordinates = false;
-  for (int i = 0; i < n_rows; i++) {
-    if (rows[i].link >= 0) w->row_begin[rows[i].link + 1]++;
-    w->rows_on_coordinates |= rows[i].coordinate >= 0;
-  }
-  for (int k = from; k < to; k++) w->row_begin[k + 1] += w->row_begin[k];
-  bool in_order = true;
-  int on_world = w->row_begin[to];
-  for (int i = 0; i < n_rows; i++) {
+  bool in_order = true, on_coordinates = false;
+  for (int i = 0, last = 0; i < n_rows; i++) {
     const int link = rows[i].link;
-    const int at = link < 0 ? on_world++ : w->row_begin[link] + w->node_fill[link]++;
-    w->node_order[at] = i;
-    in_order = in_order && at == i;
-    set_row(f, at, rows[i].force);
+    if (link >= 0) w->row_begin[link + 1]++;
+    in_order &= link >= last;
+    last = link;
+    on_coordinates |= rows[i].coordinate >= 0;
+  }
+  w->rows_on_coordinates = on_coordinates;
+  for (int k = from; k < to; k++) w->row_begin[k + 1] += w->row_begin[k];
+  if (in_order) {
+    take_rows(f, rows, n_rows, w->node_order);
+  } else {
+    int on_world = w->row_begin[to];
+    for (int i = 0; i < n_rows; i++) {
+      const int link = rows[i].link;
+      const int at = link < 0 ? on_world++ : w->row_begin[link] + w->node_fill[link]++;
+      w->node_order[at] = i;
+      set_row(f, at, rows[i].force);
+    }
+    for (int k = from; k < to; k++) w->node_fill[k] = 0;
   }
   for (int i = n_rows; i < n_rows + LANES; i++) set_row(f, i, v6_zero); // lanes that are computed and not used
-  for (int k = from; k < to; k++) w->node_fill[k] = 0;
   return in_order;
 }
 
@@ -496,6 +579,21 @@ static void restore_order(const srs_workspace *w, size_t n, double *W)
   for (size_t i = 0; i < n; i++) order[i] = ~order[i];
 }
 
+// Zeros on and above the diagonal, and some left of it.
+SRS_KERNEL static void clear_above(double *W, size_t n)
+{
+  for (size_t i = 0; i < n; i++) {
+    double *row = W + i * n;
+    size_t j = i;
+    if (n >= LANES && j + LANES > n) j = n - LANES;
+    for (; j + LANES <= n; j += LANES) lanes_store(row + j, v3_zero);
+    if (n >= LANES)
+      lanes_store(row + n - LANES, v3_zero);
+    else
+      for (; j < n; j++) row[j] = 0;
+  }
+}
+
 SRS_KERNEL static void mirror(double *W, size_t n) { mirror_rows(W, n, 0, n); }
 
 // W by the pivots at hand, of rows on links from … to - 1, which are whole trees.
@@ -504,8 +602,7 @@ static void delassus_by_pivots(srs_workspace *w, int from, int to, const srs_row
   const size_t n = (size_t)n_rows;
   if (n == 0) return;
   const bool in_order = sort_rows(w, from, to, rows, n_rows);
-  for (size_t i = 0; i < n; i++)
-    for (size_t j = i; j < n; j++) W[i * n + j] = 0;
+  clear_above(W, n);
   for (int root = from; root < to; root = w->model->subtree_end[root]) {
     const int end = w->model->subtree_end[root];
     if (rows_of_subtree(w, root) == 0) continue;

@@ -47,10 +47,7 @@ SRS_INLINE articulated with_square(const articulated *P, v6 U, v6 G)
 }
 
 // P - U U^T / D
-SRS_INLINE void project_out(articulated *P, v6 U, double D_inverse)
-{
-  *P = with_square(P, U, v6_scale(-D_inverse, U));
-}
+SRS_INLINE void project_out(articulated *P, v6 U, double D_inverse) { *P = with_square(P, U, v6_scale(-D_inverse, U)); }
 
 SRS_INLINE double trace(s33 s) { return s.d[0] + s.d[1] + s.d[2]; }
 

@@ -21,8 +21,9 @@ SRS_KERNEL static bool sincos_all(int n, const int *index, const double *restric
   lane_mask large = {0, 0, 0, 0};
   for (int i = 0; i < n; i += LANES) {
     const int left = n - i;
-    const lanes x = left >= LANES ? (lanes){q[index[i]], q[index[i + 1]], q[index[i + 2]], q[index[i + 3]]}
-                                  : (lanes){q[index[i]], left > 1 ? q[index[i + 1]] : 0, left > 2 ? q[index[i + 2]] : 0, 0};
+    const lanes x = left >= LANES
+                        ? (lanes){q[index[i]], q[index[i + 1]], q[index[i + 2]], q[index[i + 3]]}
+                        : (lanes){q[index[i]], left > 1 ? q[index[i + 1]] : 0, left > 2 ? q[index[i + 2]] : 0, 0};
     lanes s, c;
     large |= (x > SRS_SINCOS_LIMIT) | (x < -SRS_SINCOS_LIMIT);
     sincos_reduced(x, &s, &c);
@@ -95,8 +96,8 @@ SRS_KERNEL static void accelerate_all(const srs_workspace *w, const double *v, c
     const v6 rate = joint_motion(m, k, z, w->column, v);
     const v3 spin = p < 0 ? v3_zero : w->velocity[p].ang;
     const v6 before = p < 0 ? v6_zero : w->acceleration[p];
-    const v6 carried = carry_acceleration(m, k, before, spin, turning_of(spin, before.ang), w->place[k].arm, rate,
-                                          w->column, v);
+    const v6 carried =
+        carry_acceleration(m, k, before, spin, turning_of(spin, before.ang), w->place[k].arm, rate, w->column, v);
     w->acceleration[k] = v6_add(carried, joint_motion(m, k, z, w->column, a));
   }
 }

@@ -12,6 +12,7 @@
 #include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/lanes.h"
 #include "engine/dynamics/recursion.h"
+#include "engine/dynamics/unit_forces.h"
 #include "engine/dynamics/workspace.h"
 
 #include <string.h>
@@ -41,36 +42,6 @@ SRS_KERNEL static void composite_in(srs_workspace *w)
   }
 }
 
-// Forces of unit motions in six rows: torque x y z, force x y z; one column per coordinate.
-typedef struct force_rows {
-  double *nx, *ny, *nz, *fx, *fy, *fz;
-} force_rows;
-
-// Moves the forces of coordinates from … end - 1 to the parent's origin.
-SRS_INLINE void carry_rows(force_rows f, int from, int end, v3 arm)
-{
-  const vec3 r = {arm[0], arm[1], arm[2]};
-  double *restrict nx = f.nx, *restrict ny = f.ny, *restrict nz = f.nz;
-  const double *restrict fx = f.fx, *restrict fy = f.fy, *restrict fz = f.fz;
-  SRS_INDEPENDENT
-  for (int j = from; j < end; j++) {
-    nx[j] = nx[j] + r.y * fz[j] - r.z * fy[j];
-    ny[j] = ny[j] + r.z * fx[j] - r.x * fz[j];
-    nz[j] = nz[j] + r.x * fy[j] - r.y * fx[j];
-  }
-}
-
-// The forces of four columns.
-typedef struct force_lanes {
-  lanes nx, ny, nz, fx, fy, fz;
-} force_lanes;
-
-SRS_INLINE force_lanes lanes_of(force_rows f, int j)
-{
-  return (force_lanes){lanes_load(f.nx + j), lanes_load(f.ny + j), lanes_load(f.nz + j),
-                       lanes_load(f.fx + j), lanes_load(f.fy + j), lanes_load(f.fz + j)};
-}
-
 SRS_INLINE void store_some(double *p, lanes a, int n)
 {
   if (n == LANES) {
@@ -82,36 +53,24 @@ SRS_INLINE void store_some(double *p, lanes a, int n)
   if (n > 2) p[2] = a[2];
 }
 
-SRS_INLINE lanes along(lanes x, lanes y, lanes z, v3 axis)
+SRS_INLINE lanes entries_of(const four_rows *c, v6 column, bool turns, bool slides)
 {
-  return spread_x(axis) * x + spread_y(axis) * y + spread_z(axis) * z;
-}
-
-SRS_INLINE lanes entries_of(const force_lanes *c, v6 column, bool turns, bool slides)
-{
-  if (!slides) return along(c->nx, c->ny, c->nz, column.ang);
-  if (!turns) return along(c->fx, c->fy, c->fz, column.lin);
-  return along(c->nx, c->ny, c->nz, column.ang) + along(c->fx, c->fy, c->fz, column.lin);
+  if (!slides) return all_along(c->nx, c->ny, c->nz, column.ang);
+  if (!turns) return all_along(c->fx, c->fy, c->fz, column.lin);
+  return all_along(c->nx, c->ny, c->nz, column.ang) + all_along(c->fx, c->fy, c->fz, column.lin);
 }
 
 // Entries from … end - 1 of a coordinate's row.
-SRS_INLINE void row_over(force_rows f, int from, int end, v6 column, bool turns, bool slides, double *row)
+SRS_INLINE void row_over(row_block f, int from, int end, v6 column, bool turns, bool slides, double *row)
 {
   int j = from;
   for (; j + LANES <= end; j += LANES) {
-    const force_lanes c = lanes_of(f, j);
+    const four_rows c = rows_at(f, j);
     lanes_store(row + j, entries_of(&c, column, turns, slides));
   }
   if (j >= end) return;
-  const force_lanes c = lanes_of(f, j);
+  const four_rows c = rows_at(f, j);
   store_some(row + j, entries_of(&c, column, turns, slides), end - j);
-}
-
-// Stores the force I_c s of a unit rate in its column.
-SRS_INLINE void store_force(force_rows f, int i, v6 force)
-{
-  f.nx[i] = force.ang[0], f.ny[i] = force.ang[1], f.nz[i] = force.ang[2];
-  f.fx[i] = force.lin[0], f.fy[i] = force.lin[1], f.fz[i] = force.lin[2];
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -146,7 +105,7 @@ SRS_INLINE int run_length(const srs_model *m, int k)
 }
 
 // Entries of the run's rows in four columns, the innermost first.
-SRS_INLINE void run_entries(const force_lanes *c, const joint_run *run, int n, lanes *entries)
+SRS_INLINE void run_entries(const four_rows *c, const joint_run *run, int n, lanes *entries)
 {
   for (int i = 0; i < n; i++) {
     const run_row *r = &run->rows[i];
@@ -164,9 +123,9 @@ SRS_INLINE void store_below(const joint_run *run, int n, const lanes *entries, d
   for (int l = 0; l < columns; l++) store_some(below + (size_t)l * run->stride, row[l], n);
 }
 
-SRS_INLINE void run_over_four(force_rows f, int j, int columns, const joint_run *run, int n)
+SRS_INLINE void run_over_four(row_block f, int j, int columns, const joint_run *run, int n)
 {
-  const force_lanes c = lanes_of(f, j);
+  const four_rows c = rows_at(f, j);
   lanes entries[RUN];
   run_entries(&c, run, n, entries);
   for (int i = 0; i < n; i++) store_some(run->rows[i].row + j, entries[i], columns);
@@ -176,7 +135,7 @@ SRS_INLINE void run_over_four(force_rows f, int j, int columns, const joint_run 
   store_some(f.nz + j, c.nz + run->x * c.fy - run->y * c.fx, columns);
 }
 
-SRS_INLINE void run_over(force_rows f, int begin, int end, const joint_run *run, int n)
+SRS_INLINE void run_over(row_block f, int begin, int end, const joint_run *run, int n)
 {
   int j = begin;
   for (; j + LANES <= end; j += LANES) run_over_four(f, j, LANES, run, n);
@@ -184,19 +143,19 @@ SRS_INLINE void run_over(force_rows f, int begin, int end, const joint_run *run,
 }
 
 // The forces of a run's own columns side by side, those of the innermost joint first.
-SRS_INLINE force_lanes columns_of(const v6 *force, int n)
+SRS_INLINE four_rows columns_of(const v6 *force, int n)
 {
   lanes ang[RUN], lin[RUN];
   for (int i = 0; i < RUN; i++) ang[i] = i < n ? force[n - 1 - i].ang : v3_zero;
   for (int i = 0; i < RUN; i++) lin[i] = i < n ? force[n - 1 - i].lin : v3_zero;
   lanes_transpose(&ang[0], &ang[1], &ang[2], &ang[3]);
   lanes_transpose(&lin[0], &lin[1], &lin[2], &lin[3]);
-  return (force_lanes){ang[0], ang[1], ang[2], lin[0], lin[1], lin[2]};
+  return (four_rows){ang[0], ang[1], ang[2], lin[0], lin[1], lin[2]};
 }
 
 // The run's rows in its own columns, j being the first, of which it leaves the forces past the run. Row i has what
 // columns inward of it say, and the mirror image of the others.
-SRS_INLINE void run_over_own(force_rows f, int j, const force_lanes *c, const joint_run *run, int n, bool keeps)
+SRS_INLINE void run_over_own(row_block f, int j, const four_rows *c, const joint_run *run, int n, bool keeps)
 {
   lanes entries[RUN], above[RUN], below[RUN];
   run_entries(c, run, n, entries);
@@ -213,7 +172,7 @@ SRS_INLINE void run_over_own(force_rows f, int j, const force_lanes *c, const jo
 
 // A run of n joints: forces of its own columns, taken at the origin of its outermost link k, and its rows, in its own
 // columns and in those of all that it carries. Diagonal entries are found at each link's own origin.
-SRS_INLINE void run_rows(const srs_workspace *w, force_rows f, int k, int n, double *matrix)
+SRS_INLINE void run_rows(const srs_workspace *w, row_block f, int k, int n, double *matrix)
 {
   const srs_model *m = w->model;
   const size_t nv = (size_t)m->nv;
@@ -242,12 +201,12 @@ SRS_INLINE void run_rows(const srs_workspace *w, force_rows f, int k, int n, dou
   // Start with the four lanes that hold the first column. Entries written left of it, and their mirror images, belong
   // to the run itself or to what carries it, which write them next.
   if (own + 1 < end) run_over(f, (own + 1) / LANES * LANES, end, &run, n);
-  const force_lanes columns = columns_of(force, n);
+  const four_rows columns = columns_of(force, n);
   run_over_own(f, own - n + 1, &columns, &run, n, m->parent[k - n + 1] >= 0);
   for (int i = 0; i < n; i++) matrix[(size_t)(own - i) * (nv + 1)] = diagonal[i];
 }
 
-SRS_KERNEL static void rows_of_run(const srs_workspace *w, const force_rows *f, int k, int n, double *matrix)
+SRS_KERNEL static void rows_of_run(const srs_workspace *w, const row_block *f, int k, int n, double *matrix)
 {
   switch (n) {
   case 1: run_rows(w, *f, k, 1, matrix); break;
@@ -262,7 +221,7 @@ SRS_KERNEL static void rows_of_run(const srs_workspace *w, const force_rows *f, 
 // ---------------------------------------------------------------------------------------------------------------------
 
 // The link's own columns in its own rows, then moved to the parent's origin.
-SRS_INLINE void own_columns(const srs_workspace *w, const force_rows *f, int k, double *matrix)
+SRS_INLINE void own_columns(const srs_workspace *w, const row_block *f, int k, double *matrix)
 {
   const srs_model *m = w->model;
   const size_t nv = (size_t)m->nv;
@@ -271,7 +230,7 @@ SRS_INLINE void own_columns(const srs_workspace *w, const force_rows *f, int k, 
     const body *b = &w->bodies[k];
     const v3 z = w->place[k].axes.z;
     matrix[(size_t)i * (nv + 1)] = b->mass + m->armature[i];
-    store_force(*f, i, (v6){cross(b->moment + b->mass * w->place[k].arm, z), b->mass * z});
+    set_row(*f, i, (v6){cross(b->moment + b->mass * w->place[k].arm, z), b->mass * z});
     return;
   }
   for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) {
@@ -279,13 +238,14 @@ SRS_INLINE void own_columns(const srs_workspace *w, const force_rows *f, int k, 
     for (int r = m->v_index[k]; r <= i; r++) matrix[(size_t)r * nv + (size_t)i] = v6_dot(joint_column(w, k, r), force);
     matrix[(size_t)i * nv + (size_t)i] += m->armature[i];
     force.ang += cross(w->place[k].arm, force.lin);
-    store_force(*f, i, force);
+    set_row(*f, i, force);
   }
 }
 
 // A free joint on the world: three columns along the world's axes turned by a constant, then three along the link's
-// own, L and R. With the mass m, first moment h and inertia I of the whole its block is [m 1, L^T [h x]^T R; ., R^T I R].
-SRS_INLINE void free_rows(const srs_workspace *w, force_rows f, int k, double *matrix)
+// own, L and R. With the mass m, first moment h and inertia I of the whole its block is [m 1, L^T [h x]^T R; ., R^T I
+// R].
+SRS_INLINE void free_rows(const srs_workspace *w, row_block f, int k, double *matrix)
 {
   const srs_model *m = w->model;
   const size_t nv = (size_t)m->nv;
@@ -294,11 +254,11 @@ SRS_INLINE void free_rows(const srs_workspace *w, force_rows f, int k, double *m
   double *row[6];
   for (int i = 0; i < 6; i++) row[i] = matrix + (size_t)(first + i) * nv;
   for (int j = begin; j < end; j += LANES) {
-    const force_lanes c = lanes_of(f, j);
+    const four_rows c = rows_at(f, j);
     const int n = end - j < LANES ? end - j : LANES;
     lanes e[6], head[4], tail[4]; // below the diagonal the first and the last four rows, two of them twice
     for (int i = 0; i < 6; i++)
-      e[i] = i < 3 ? along(c.fx, c.fy, c.fz, s[i].lin) : along(c.nx, c.ny, c.nz, s[i].ang);
+      e[i] = i < 3 ? all_along(c.fx, c.fy, c.fz, s[i].lin) : all_along(c.nx, c.ny, c.nz, s[i].ang);
     for (int i = 0; i < 6; i++) store_some(row[i] + j, e[i], n);
     for (int i = 0; i < 4; i++) head[i] = e[i], tail[i] = e[i + 2];
     lanes_transpose(&head[0], &head[1], &head[2], &head[3]);
@@ -325,7 +285,7 @@ SRS_INLINE void free_rows(const srs_workspace *w, force_rows f, int k, double *m
 }
 
 // All rows of link k, for any joint.
-SRS_KERNEL static void link_rows(const srs_workspace *w, const force_rows *f, int k, double *matrix)
+SRS_KERNEL static void link_rows(const srs_workspace *w, const row_block *f, int k, double *matrix)
 {
   const srs_model *m = w->model;
   if (m->kind[k] == SRS_JOINT_FREE && m->parent[k] < 0) {
@@ -350,7 +310,7 @@ SRS_KERNEL static void link_rows(const srs_workspace *w, const force_rows *f, in
     default: row_over(*f, begin, end, s, true, true, row); break;
     }
   }
-  if (begin < end && m->parent[k] >= 0) carry_rows(*f, begin, end, w->place[k].arm);
+  if (begin < end && m->parent[k] >= 0) carry_rows_in(*f, begin, end, w->place[k].arm);
   own_columns(w, f, k, matrix);
   const size_t first = (size_t)m->v_index[k], own_end = (size_t)begin;
   for (size_t i = first; i < own_end; i++)
@@ -360,10 +320,8 @@ SRS_KERNEL static void link_rows(const srs_workspace *w, const force_rows *f, in
 SRS_KERNEL static void rows_in(const srs_workspace *w, double *matrix)
 {
   const srs_model *m = w->model;
-  const size_t nv = (size_t)m->nv, stride = w->v_stride;
-  double *rows = w->rows;
-  const force_rows f = {
-      rows, rows + stride, rows + 2 * stride, rows + 3 * stride, rows + 4 * stride, rows + 5 * stride};
+  const size_t nv = (size_t)m->nv;
+  const row_block f = row_block_at(w->rows, w->v_stride);         // of the forces of unit rates
   if (w->n_tips > 1) memset(matrix, 0, nv * nv * sizeof *matrix); // entries between branches stay zero
   for (int k = m->n_links - 1; k >= 0;) {
     if (turns_only(m, k)) {

@@ -135,11 +135,19 @@ SRS_INLINE void run_over_four(row_block f, int j, int columns, const joint_run *
   store_some(f.nz + j, c.nz + run->x * c.fy - run->y * c.fx, columns);
 }
 
+// Four columns at a time from the last one down: these are the fours that the runs inward have stored. What is left
+// at the start is done with as many of the run's own columns as make it four, where there are so many: these are found
+// next. Columns further left may be another branch's.
 SRS_INLINE void run_over(row_block f, int begin, int end, const joint_run *run, int n)
 {
-  int j = begin;
-  for (; j + LANES <= end; j += LANES) run_over_four(f, j, LANES, run, n);
-  if (j < end) run_over_four(f, j, end - j, run, n);
+  int j = end - LANES;
+  for (; j >= begin; j -= LANES) run_over_four(f, j, LANES, run, n);
+  const int left = j + LANES - begin;
+  if (left == 0) return;
+  if (LANES - left <= n)
+    run_over_four(f, j, LANES, run, n);
+  else
+    run_over_four(f, begin, left, run, n);
 }
 
 // The forces of a run's own columns side by side, those of the innermost joint first.
@@ -198,9 +206,7 @@ SRS_INLINE void run_rows(const srs_workspace *w, row_block f, int k, int n, doub
   }
   run.below = matrix + (own - n + 1), run.stride = nv;
   run.x = spread_x(d), run.y = spread_y(d), run.z = spread_z(d);
-  // Start with the four lanes that hold the first column. Entries written left of it, and their mirror images, belong
-  // to the run itself or to what carries it, which write them next.
-  if (own + 1 < end) run_over(f, (own + 1) / LANES * LANES, end, &run, n);
+  if (own + 1 < end) run_over(f, own + 1, end, &run, n);
   const four_rows columns = columns_of(force, n);
   run_over_own(f, own - n + 1, &columns, &run, n, m->parent[k - n + 1] >= 0);
   for (int i = 0; i < n; i++) matrix[(size_t)(own - i) * (nv + 1)] = diagonal[i];

@@ -100,7 +100,7 @@ SRS_INLINE void meet_free(const srs_workspace *w, row_block f, int begin, int en
     const pivot *p = &w->pivots[first + SRS_ROW_SHARES - 1 - c];
     const v6 s = w->column[first + SRS_ROW_SHARES - 1 - c], g = v6_scale(-p->D_inverse, p->U);
     const v3 parts[3] = {c < 3 ? s.ang : s.lin, g.ang, g.lin};
-    for (int i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 3; i++) {
       constants[c][3 * i] = spread_x(parts[i]);
       constants[c][3 * i + 1] = spread_y(parts[i]);
       constants[c][3 * i + 2] = spread_z(parts[i]);

@@ -92,8 +92,9 @@ SRS_INLINE wide33 times_back(wide3 a, wide3 b, wide3 c, const wide33 *R, bool is
                   wide_add_scaled(flat.z, R->z.z, c)};
 }
 
-// Adds the body P of link l, moved and turned to its parent, to `from`: that is `to`. After the elimination of a hinge,
-// whose axis is z, P is flat: P [z; 0] = 0, so that J has neither row nor column z and K no column z.
+// Adds the body P of link l, moved and turned to its parent, to `from`: that is `to`. After the elimination of a hinge
+// without armature or damping, whose axis is z, P is flat: P [z; 0] = 0, so that J has neither row nor column z and K
+// no column z.
 SRS_INLINE void add_to_parent(wide_articulated *to, wide_articulated from, const wide_articulated *P,
                               const wide_link *l, bool is_flat)
 {
@@ -191,14 +192,14 @@ SRS_INLINE void eliminate_coordinate(srs_batch *b, int k, int i, wide_articulate
   F->lin = wide_add_scaled(F->lin, share, pivot->U.lin);
 }
 
-// A hinge, from P to what its parent has of it.
-SRS_INLINE void eliminate_hinge(srs_batch *b, int k, wide_articulated *P, double extra, lanes *least)
+// A hinge that nothing but P resists: what is left is flat.
+SRS_INLINE void eliminate_hinge(srs_batch *b, int k, wide_articulated *P, lanes *least)
 {
   const int i = b->model->v_index[k];
   wide6 *F = &b->links[k].force;
   wide_pivot *pivot = &b->pivots[i];
   const wide3 a = {P->J.xz, P->J.yz, P->J.zz}, f = P->K.z;
-  const lanes D = a.z + extra, D_inverse = 1 / D, u = b->tau[i] - F->ang.z, share = u * D_inverse;
+  const lanes D = a.z, D_inverse = 1 / D, u = b->tau[i] - F->ang.z, share = u * D_inverse;
   *least = lanes_choose(D > *least, *least, D); // the smallest; NaN stays
   wide_store6(&pivot->U, a, f);
   pivot->D_inverse = D_inverse, pivot->u = u;
@@ -218,10 +219,10 @@ SRS_KERNEL static bool articulate_in(srs_batch *b, double h)
     const bool carries = m->subtree_end[k] > k + 1;
     const int p = m->parent[k];
     const bool is_hinge = m->kind[k] == SRS_JOINT_REVOLUTE || m->kind[k] == SRS_JOINT_CONTINUOUS;
+    const bool is_flat = is_hinge && m->armature[m->v_index[k]] + h * m->damping[m->v_index[k]] == 0;
     wide_articulated P = carries ? load_articulated(&b->articulated[k]) : articulated_of(m->inertia + 10 * (size_t)k);
-    if (is_hinge) {
-      const int i = m->v_index[k];
-      eliminate_hinge(b, k, &P, m->armature[i] + h * m->damping[i], &least);
+    if (is_flat) {
+      eliminate_hinge(b, k, &P, &least);
     } else {
       for (int i = m->v_index[k + 1] - 1; i >= m->v_index[k]; i--)
         eliminate_coordinate(b, k, i, &P, m->armature[i] + h * m->damping[i], &least);
@@ -231,7 +232,7 @@ SRS_KERNEL static bool articulate_in(srs_batch *b, double h)
     const bool is_first = m->subtree_end[p] == m->subtree_end[k]; // of those that the parent carries
     const wide_articulated sum =
         is_first ? articulated_of(m->inertia + 10 * (size_t)p) : load_articulated(&b->articulated[p]);
-    if (is_hinge)
+    if (is_flat)
       add_to_parent(&b->articulated[p], sum, &P, l, true);
     else
       add_to_parent(&b->articulated[p], sum, &P, l, false);

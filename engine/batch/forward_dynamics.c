@@ -50,17 +50,59 @@ SRS_INLINE wide33 times_cross(const wide_sym *M, wide3 r)
                   wide_sub(wide_scale(r.y, x), wide_scale(r.x, y))};
 }
 
-// Adds the body P of link l, moved and turned to its parent, to `from`: that is `to`.
+// Number by number: what copies memory waits for what was stored in other pieces.
+SRS_INLINE void store_sym(wide_sym *to, const wide_sym *s)
+{
+  to->xx = s->xx, to->yy = s->yy, to->zz = s->zz;
+  to->xy = s->xy, to->xz = s->xz, to->yz = s->yz;
+}
+
+SRS_INLINE void store_articulated(wide_articulated *to, const wide_articulated *P)
+{
+  store_sym(&to->J, &P->J);
+  store_sym(&to->M, &P->M);
+  wide_store33(&to->K, P->K);
+}
+
+SRS_INLINE wide_sym load_sym(const wide_sym *s) { return (wide_sym){s->xx, s->yy, s->zz, s->xy, s->xz, s->yz}; }
+
+SRS_INLINE wide_articulated load_articulated(const wide_articulated *P)
+{
+  return (wide_articulated){
+      load_sym(&P->J), load_sym(&P->M), {wide_load3(&P->K.x), wide_load3(&P->K.y), wide_load3(&P->K.z)}};
+}
+
+// R S R^T where nothing of S is on z.
+SRS_INLINE wide_sym flat_rotate(const wide33 *R, const wide_sym *s)
+{
+  const wide3 a = wide_add_scaled(wide_scale(s->xx, R->x), s->xy, R->y);
+  const wide3 b = wide_add_scaled(wide_scale(s->xy, R->x), s->yy, R->y);
+  return (wide_sym){a.x * R->x.x + b.x * R->y.x, a.y * R->x.y + b.y * R->y.y, a.z * R->x.z + b.z * R->y.z,
+                    a.x * R->x.y + b.x * R->y.y, a.x * R->x.z + b.x * R->y.z, a.y * R->x.z + b.y * R->y.z};
+}
+
+// The columns of A R^T, A given by columns.
+SRS_INLINE wide33 times_back(wide3 a, wide3 b, wide3 c, const wide33 *R, bool is_flat)
+{
+  const wide33 flat = {wide_add_scaled(wide_scale(R->x.x, a), R->y.x, b),
+                       wide_add_scaled(wide_scale(R->x.y, a), R->y.y, b),
+                       wide_add_scaled(wide_scale(R->x.z, a), R->y.z, b)};
+  if (is_flat) return flat;
+  return (wide33){wide_add_scaled(flat.x, R->z.x, c), wide_add_scaled(flat.y, R->z.y, c),
+                  wide_add_scaled(flat.z, R->z.z, c)};
+}
+
+// Adds the body P of link l, moved and turned to its parent, to `from`: that is `to`. After the elimination of a hinge
+// without armature or damping, whose axis is z, P is flat: P [z; 0] = 0, so that J has neither row nor column z and K
+// no column z.
 SRS_INLINE void add_to_parent(wide_articulated *to, wide_articulated from, const wide_articulated *P,
-                              const wide_link *l)
+                              const wide_link *l, bool is_flat)
 {
   const wide33 *R = &l->R;
-  const wide3 r = l->r;
-  const wide_sym M = wide_sym_rotate(R, &P->M), J = wide_sym_rotate(R, &P->J);
-  const wide3 a = wide_rotate(R, P->K.x), b = wide_rotate(R, P->K.y), c = wide_rotate(R, P->K.z); // columns of R K
-  const wide33 K = {wide_add_scaled(wide_add_scaled(wide_scale(R->x.x, a), R->y.x, b), R->z.x, c),
-                    wide_add_scaled(wide_add_scaled(wide_scale(R->x.y, a), R->y.y, b), R->z.y, c),
-                    wide_add_scaled(wide_add_scaled(wide_scale(R->x.z, a), R->y.z, b), R->z.z, c)};
+  const wide3 r = wide_load3(&l->r);
+  const wide_sym M = wide_sym_rotate(R, &P->M), J = is_flat ? flat_rotate(R, &P->J) : wide_sym_rotate(R, &P->J);
+  const wide33 K = times_back(wide_rotate(R, P->K.x), wide_rotate(R, P->K.y),
+                              is_flat ? wide3_zero : wide_rotate(R, P->K.z), R, is_flat);
   const wide33 shift = times_cross(&M, r);
   const wide33 moved = {wide_sub(K.x, shift.x), wide_sub(K.y, shift.y), wide_sub(K.z, shift.z)};
   // K^T [r]x, entry (i, j): K_i . (r x e_j); r x e_x = (0, r_z, -r_y), ...
@@ -72,7 +114,7 @@ SRS_INLINE void add_to_parent(wide_articulated *to, wide_articulated from, const
   add_sym(&from.J, &more);
   add_sym(&from.M, &M);
   from.K = (wide33){wide_add(from.K.x, moved.x), wide_add(from.K.y, moved.y), wide_add(from.K.z, moved.z)};
-  *to = from;
+  store_articulated(to, &from);
 }
 
 // P s
@@ -135,9 +177,8 @@ SRS_INLINE void eliminate(wide_articulated *P, const wide_pivot *pivot)
 // ---------------------------------------------------------------------------------------------------------------------
 
 // One coordinate of link k.
-SRS_INLINE void eliminate_coordinate(srs_batch *b, int k, int i, double extra, lanes *least)
+SRS_INLINE void eliminate_coordinate(srs_batch *b, int k, int i, wide_articulated *P, double extra, lanes *least)
 {
-  wide_articulated *P = &b->articulated[k];
   wide6 *F = &b->links[k].force;
   wide_pivot *pivot = &b->pivots[i];
   pivot->U = unit_force(b, P, k, i);
@@ -151,25 +192,53 @@ SRS_INLINE void eliminate_coordinate(srs_batch *b, int k, int i, double extra, l
   F->lin = wide_add_scaled(F->lin, share, pivot->U.lin);
 }
 
+// A hinge that nothing but P resists: what is left is flat.
+SRS_INLINE void eliminate_hinge(srs_batch *b, int k, wide_articulated *P, lanes *least)
+{
+  const int i = b->model->v_index[k];
+  wide6 *F = &b->links[k].force;
+  wide_pivot *pivot = &b->pivots[i];
+  const wide3 a = {P->J.xz, P->J.yz, P->J.zz}, f = P->K.z;
+  const lanes D = a.z, D_inverse = 1 / D, u = b->tau[i] - F->ang.z, share = u * D_inverse;
+  *least = lanes_choose(D > *least, *least, D); // the smallest; NaN stays
+  wide_store6(&pivot->U, a, f);
+  pivot->D_inverse = D_inverse, pivot->u = u;
+  const lanes x = D_inverse * a.x, y = D_inverse * a.y;
+  P->J.xx -= x * a.x, P->J.xy -= x * a.y, P->J.yy -= y * a.y;
+  P->K.x = wide_add_scaled(P->K.x, -x, f);
+  P->K.y = wide_add_scaled(P->K.y, -y, f);
+  subtract_square(&P->M, f, D_inverse);
+  wide_store6(F, wide_add_scaled(wide_load3(&F->ang), share, a), wide_add_scaled(wide_load3(&F->lin), share, f));
+}
+
 SRS_KERNEL static bool articulate_in(srs_batch *b, double h)
 {
   const srs_model *m = b->model;
   lanes least = wide_number(INFINITY);
   for (int k = m->n_links - 1; k >= 0; k--) {
     const bool carries = m->subtree_end[k] > k + 1;
-    if (!carries) b->articulated[k] = articulated_of(m->inertia + 10 * (size_t)k);
-    for (int i = m->v_index[k + 1] - 1; i >= m->v_index[k]; i--)
-      eliminate_coordinate(b, k, i, m->armature[i] + h * m->damping[i], &least);
     const int p = m->parent[k];
+    const bool is_hinge = m->kind[k] == SRS_JOINT_REVOLUTE || m->kind[k] == SRS_JOINT_CONTINUOUS;
+    const bool is_flat = is_hinge && m->armature[m->v_index[k]] + h * m->damping[m->v_index[k]] == 0;
+    wide_articulated P = carries ? load_articulated(&b->articulated[k]) : articulated_of(m->inertia + 10 * (size_t)k);
+    if (is_flat) {
+      eliminate_hinge(b, k, &P, &least);
+    } else {
+      for (int i = m->v_index[k + 1] - 1; i >= m->v_index[k]; i--)
+        eliminate_coordinate(b, k, i, &P, m->armature[i] + h * m->damping[i], &least);
+    }
     if (p < 0) continue;
     const wide_link *l = &b->links[k];
     const bool is_first = m->subtree_end[p] == m->subtree_end[k]; // of those that the parent carries
-    add_to_parent(&b->articulated[p], is_first ? articulated_of(m->inertia + 10 * (size_t)p) : b->articulated[p],
-                  &b->articulated[k], l);
-    const wide6 force = wide_carry_force(l, l->force);
-    wide6 *sum = &b->links[p].force;
-    sum->ang = wide_add(sum->ang, force.ang);
-    sum->lin = wide_add(sum->lin, force.lin);
+    const wide_articulated sum =
+        is_first ? articulated_of(m->inertia + 10 * (size_t)p) : load_articulated(&b->articulated[p]);
+    if (is_flat)
+      add_to_parent(&b->articulated[p], sum, &P, l, true);
+    else
+      add_to_parent(&b->articulated[p], sum, &P, l, false);
+    const wide6 force = wide_carry_force(l, (wide6){wide_load3(&l->force.ang), wide_load3(&l->force.lin)});
+    wide6 *on = &b->links[p].force;
+    wide_store6(on, wide_add(wide_load3(&on->ang), force.ang), wide_add(wide_load3(&on->lin), force.lin));
   }
   bool regular = true;
   for (int l = 0; l < LANES; l++) regular = regular && least[l] > 0;
@@ -201,8 +270,8 @@ SRS_KERNEL static void accelerate_out(srs_batch *b)
         A.lin.z += screw.y * a;
       }
     }
-    l->alpha = A.ang;
-    l->a = A.lin;
+    wide_store3(&l->alpha, A.ang);
+    wide_store3(&l->a, A.lin);
   }
 }
 

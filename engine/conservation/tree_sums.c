@@ -126,17 +126,17 @@ SRS_INLINE sym3 inertia_of(const srs_link_sum *a)
 
 SRS_INLINE srs_link_sum sum_from(const body *b, v6 p)
 {
-  const m3 I = b->inertia;
-  const double half = 0.5 * (I.x[0] + I.y[1] + I.z[2]);
+  const v3 I = b->inertia.d, e = b->inertia.e;
+  const double half = 0.5 * (I[0] + I[1] + I[2]);
   return (srs_link_sum){.p = {p.lin[0], p.lin[1]},
                         .l = {p.ang[0], p.ang[1]},
                         .pl_z = {p.lin[2], p.ang[2]},
                         .b = {b->moment[0], b->moment[1]},
-                        .s = {-I.z[0], -I.z[1]},
-                        .square = {half - I.x[0], half - I.y[1]},
+                        .s = {-e[2], -e[1]},
+                        .square = {half - I[0], half - I[1]},
                         .bz = b->moment[2],
-                        .zz = half - I.z[2],
-                        .xy = -I.y[0]};
+                        .zz = half - I[2],
+                        .xy = -e[0]};
 }
 
 // Adds a mass at `arm`.

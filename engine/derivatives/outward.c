@@ -63,9 +63,9 @@ SRS_KERNEL static void columns_out(srs_workspace *w, const v3 *ground, const dou
 // N of one body, whose velocity is V.
 SRS_INLINE m3 velocity_matrix(const body *b, v6 V)
 {
-  const double half = 0.5 * (b->inertia.x[0] + b->inertia.y[1] + b->inertia.z[2]), hv = dot(b->moment, V.lin);
-  const v3 x = half * m3_identity.x - b->inertia.x, y = half * m3_identity.y - b->inertia.y,
-           z = half * m3_identity.z - b->inertia.z;
+  const m3 I = m3_from_s3(b->inertia);
+  const double half = 0.5 * (I.x[0] + I.y[1] + I.z[2]), hv = dot(b->moment, V.lin);
+  const v3 x = half * m3_identity.x - I.x, y = half * m3_identity.y - I.y, z = half * m3_identity.z - I.z;
   return (m3){hv * m3_identity.x - cross(V.ang, x) - spread_x(b->moment) * V.lin,
               hv * m3_identity.y - cross(V.ang, y) - spread_y(b->moment) * V.lin,
               hv * m3_identity.z - cross(V.ang, z) - spread_z(b->moment) * V.lin};
@@ -83,17 +83,6 @@ SRS_INLINE void own_sums(srs_workspace *w, int k)
   c->f = v6_add(body_momentum(&c->body, d->acceleration[k]), force_cross(V, momentum));
 }
 
-SRS_INLINE void add_body(body *to, const body *b, v3 r)
-{
-  const v3 g = b->moment + 0.5 * b->mass * r;
-  const double diagonal = 2 * dot(r, g);
-  to->mass += b->mass;
-  to->moment += b->moment + b->mass * r;
-  to->inertia.x += b->inertia.x + diagonal * m3_identity.x - spread_x(r) * g - spread_x(g) * r;
-  to->inertia.y += b->inertia.y + diagonal * m3_identity.y - spread_y(r) * g - spread_y(g) * r;
-  to->inertia.z += b->inertia.z + diagonal * m3_identity.z - spread_z(r) * g - spread_z(g) * r;
-}
-
 SRS_KERNEL static void sums_in(srs_workspace *w)
 {
   const srs_model *m = w->model;
@@ -105,7 +94,8 @@ SRS_KERNEL static void sums_in(srs_workspace *w)
     carried *to = &d->carried[m->parent[k]];
     const v3 r = w->place[k].arm;
     const double rp = dot(r, c->p);
-    add_body(&to->body, &c->body, r);
+    const body moved = moved_body(c->body, r);
+    add_body(&to->body, &moved);
     to->N.x += c->N.x + rp * m3_identity.x - spread_x(r) * c->p;
     to->N.y += c->N.y + rp * m3_identity.y - spread_y(r) * c->p;
     to->N.z += c->N.z + rp * m3_identity.z - spread_z(r) * c->p;

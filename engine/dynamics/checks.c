@@ -28,15 +28,25 @@ static const char *entry_name(const srs_model *m, const char *what, int n, int i
   return NULL;
 }
 
-int srs_first_not_finite(const double *x, int n)
+// 0 * x is 0 for every finite x, NaN otherwise.
+SRS_KERNEL static double sum_of_zeros(const double *x, int n)
 {
-  lanes zeros = v3_zero; // 0 * x is 0 for every finite x, NaN otherwise
+  lanes zeros = v3_zero;
   int i = 0;
   for (; i + LANES <= n; i += LANES) zeros += 0 * lanes_load(x + i);
+  if (i < n && n > LANES) { // the last four, some of them once more
+    zeros += 0 * lanes_load(x + n - LANES);
+    i = n;
+  }
   double sum = (zeros[0] + zeros[1]) + (zeros[2] + zeros[3]);
   for (; i < n; i++) sum += 0 * x[i];
-  if (sum == 0) return -1;
-  i = 0;
+  return sum;
+}
+
+int srs_first_not_finite(const double *x, int n)
+{
+  if (sum_of_zeros(x, n) == 0) return -1;
+  int i = 0;
   while (i < n - 1 && isfinite(x[i])) i++;
   return i;
 }

@@ -28,21 +28,23 @@
 #include "engine/dynamics/delassus.h"
 #include "engine/dynamics/articulated.h"
 #include "engine/dynamics/recursion.h"
+#include "engine/dynamics/unit_forces.h"
 
 #include <string.h>
 
 SRS_KERNEL static int articulate(srs_workspace *w, const double *extra)
 {
   const srs_model *m = w->model;
-  for (int k = 0; k < m->n_links; k++) {
-    const body b = body_in_world(m->inertia + 10 * (size_t)k, w->place[k].axes);
-    w->articulated[k] = articulated_from_body(&b);
-  }
+  articulated P = {s33_zero, s33_zero, {v3_zero, v3_zero, v3_zero}};
   for (int k = m->n_links - 1; k >= 0; k--) {
-    articulated P = w->articulated[k];
-    const int bad = eliminate_joint(w, k, &P, NULL, NULL, extra);
-    if (bad >= 0) return bad;
-    if (m->parent[k] >= 0) carry_articulated(&w->articulated[m->parent[k]], &P, w->place[k].arm);
+    const body own = body_in_world(m->inertia + 10 * (size_t)k, w->place[k].axes);
+    P = gathered(w, k, &P, &own);
+    const int bad = pass_joint(w, k, &P, NULL, NULL, extra);
+    if (bad >= 0) {
+      w->articulated[k] = P;
+      return bad;
+    }
+    leave_articulated(w, k, &P);
   }
   return -1;
 }
@@ -50,20 +52,7 @@ SRS_KERNEL static int articulate(srs_workspace *w, const double *extra)
 // The motion that a force causes.
 SRS_INLINE v6 upsilon_times(const articulated *Y, v6 f)
 {
-  return (v6){m3_times(Y->M, f.ang) + m3_times(Y->K, f.lin), m3_times_back(Y->K, f.ang) + m3_times(Y->J, f.lin)};
-}
-
-// S - (a b^T + b a^T)
-SRS_INLINE m3 m3_less_pair(m3 s, v3 a, v3 b)
-{
-  return (m3){s.x - spread_x(a) * b - spread_x(b) * a, s.y - spread_y(a) * b - spread_y(b) * a,
-              s.z - spread_z(a) * b - spread_z(b) * a};
-}
-
-// S - a b^T
-SRS_INLINE m3 m3_less_outer(m3 s, v3 a, v3 b)
-{
-  return (m3){s.x - spread_x(b) * a, s.y - spread_y(b) * a, s.z - spread_z(b) * a};
+  return (v6){s33_times(Y->M, f.ang) + d33_times(Y->K, f.lin), d33_times_back(Y->K, f.ang) + s33_times(Y->J, f.lin)};
 }
 
 SRS_INLINE void free_coordinate(articulated *Y, v6 s, const pivot *p)
@@ -71,9 +60,9 @@ SRS_INLINE void free_coordinate(articulated *Y, v6 s, const pivot *p)
   const v6 g = v6_scale(p->D_inverse, p->U);
   v6 y = upsilon_times(Y, g);
   y = v6_add_scaled(y, -0.5 * (v6_dot(g, y) + p->D_inverse), s);
-  Y->M = m3_less_pair(Y->M, s.ang, y.ang);
-  Y->K = m3_less_outer(m3_less_outer(Y->K, s.ang, y.lin), y.ang, s.lin);
-  Y->J = m3_less_pair(Y->J, s.lin, y.lin);
+  Y->M = s33_less_pair(Y->M, s.ang, y.ang);
+  Y->K = d33_add_outer(d33_add_outer(Y->K, -s.ang, y.lin), -y.ang, s.lin);
+  Y->J = s33_less_pair(Y->J, s.lin, y.lin);
 }
 
 // s = [z; 0]: the linear block stays.
@@ -82,8 +71,8 @@ SRS_INLINE void free_angular_coordinate(articulated *Y, v3 z, const pivot *p)
   const v6 g = v6_scale(p->D_inverse, p->U);
   v6 y = upsilon_times(Y, g);
   y.ang -= 0.5 * (v6_dot(g, y) + p->D_inverse) * z;
-  Y->M = m3_less_pair(Y->M, z, y.ang);
-  Y->K = m3_less_outer(Y->K, z, y.lin);
+  Y->M = s33_less_pair(Y->M, z, y.ang);
+  Y->K = d33_add_outer(Y->K, -z, y.lin);
 }
 
 SRS_INLINE int rows_of_subtree(const srs_workspace *w, int k)
@@ -99,8 +88,8 @@ SRS_KERNEL static void upsilon_out(srs_workspace *w, int from, int to)
       k = m->subtree_end[k] - 1;
       continue;
     }
-    articulated Y = {m3_zero, m3_zero, m3_zero};
-    if (m->parent[k] >= 0) carry_articulated(&Y, &w->upsilon[m->parent[k]], -w->place[k].arm);
+    articulated Y = {s33_zero, s33_zero, {v3_zero, v3_zero, v3_zero}};
+    if (m->parent[k] >= 0) Y = moved_articulated(&w->upsilon[m->parent[k]], -w->place[k].arm);
     const int first = m->v_index[k], end = m->v_index[k + 1];
     if (turns_only(m, k))
       free_angular_coordinate(&Y, w->place[k].axes.z, &w->pivots[first]);
@@ -115,8 +104,8 @@ SRS_KERNEL static void mobilities_out(srs_workspace *w, double *mobility)
 {
   const srs_model *m = w->model;
   for (int k = 0; k < m->n_links; k++) {
-    articulated Y = {m3_zero, m3_zero, m3_zero};
-    if (m->parent[k] >= 0) carry_articulated(&Y, &w->upsilon[m->parent[k]], -w->place[k].arm);
+    articulated Y = {s33_zero, s33_zero, {v3_zero, v3_zero, v3_zero}};
+    if (m->parent[k] >= 0) Y = moved_articulated(&w->upsilon[m->parent[k]], -w->place[k].arm);
     for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) {
       const pivot *p = &w->pivots[i];
       const v6 g = v6_scale(p->D_inverse, p->U);
@@ -141,74 +130,7 @@ double srs_link_mobility(const srs_workspace *w, int link, const v6 *force)
 // Rows on their way to the root
 // ---------------------------------------------------------------------------------------------------------------------
 
-// The six components of the sorted rows' forces: one array a component, so that loops over rows take several at a time.
-typedef struct row_block {
-  double *nx, *ny, *nz, *fx, *fy, *fz;
-} row_block;
-
-SRS_INLINE row_block block_of(const srs_workspace *w)
-{
-  double *start = w->node_force;
-  const size_t n = w->row_stride;
-  return (row_block){start, start + n, start + 2 * n, start + 3 * n, start + 4 * n, start + 5 * n};
-}
-
-SRS_INLINE v6 row_at(row_block b, int i)
-{
-  return (v6){{b.nx[i], b.ny[i], b.nz[i], 0}, {b.fx[i], b.fy[i], b.fz[i], 0}};
-}
-
-SRS_INLINE void set_row(row_block b, int i, v6 f)
-{
-  b.nx[i] = f.ang[0], b.ny[i] = f.ang[1], b.nz[i] = f.ang[2];
-  b.fx[i] = f.lin[0], b.fy[i] = f.lin[1], b.fz[i] = f.lin[2];
-}
-
-// Stores what `from` holds of rows i … end - 1, and leaves the rows behind them.
-SRS_INLINE void store_rows(double *to, int i, int end, lanes from)
-{
-  if (end - i >= LANES)
-    lanes_store(to + i, from);
-  else
-    lanes_store(to + i, lanes_choose(first_lanes(end - i), from, lanes_load(to + i)));
-}
-
-// How rows meet a coordinate: f <- f - U (u / D) with u = s . f, then to the parent's origin where they are carried.
-// What is constant says so, so that each use has code of its own.
-SRS_INLINE void meet_coordinate(row_block f, int begin, int end, v6 s, const pivot *p, bool turns, bool starts,
-                                bool carries, v3 arm, double *u)
-{
-  const v6 g = v6_scale(-p->D_inverse, p->U);
-  for (int i = begin; i < end; i += LANES) {
-    lanes nx = lanes_load(f.nx + i), ny = lanes_load(f.ny + i), nz = lanes_load(f.nz + i);
-    lanes fx = lanes_load(f.fx + i), fy = lanes_load(f.fy + i), fz = lanes_load(f.fz + i);
-    lanes share = spread_x(s.ang) * nx + spread_y(s.ang) * ny + spread_z(s.ang) * nz;
-    if (!turns) share += spread_x(s.lin) * fx + spread_y(s.lin) * fy + spread_z(s.lin) * fz;
-    if (starts) share += lanes_load(u + i);
-    lanes_store(u + i, share);
-    fx += share * spread_x(g.lin), fy += share * spread_y(g.lin), fz += share * spread_z(g.lin);
-    nx += share * spread_x(g.ang), ny += share * spread_y(g.ang), nz += share * spread_z(g.ang);
-    if (carries) {
-      const lanes x = spread_x(arm), y = spread_y(arm), z = spread_z(arm);
-      nx += y * fz - z * fy, ny += z * fx - x * fz, nz += x * fy - y * fx;
-    }
-    store_rows(f.nx, i, end, nx), store_rows(f.ny, i, end, ny), store_rows(f.nz, i, end, nz);
-    store_rows(f.fx, i, end, fx), store_rows(f.fy, i, end, fy), store_rows(f.fz, i, end, fz);
-  }
-}
-
-SRS_INLINE void carry_rows_in(row_block f, int from, int to, v3 arm)
-{
-  double *restrict nx = f.nx, *restrict ny = f.ny, *restrict nz = f.nz;
-  const double *restrict fx = f.fx, *restrict fy = f.fy, *restrict fz = f.fz;
-  const double x = arm[0], y = arm[1], z = arm[2];
-  SRS_INDEPENDENT
-  for (int i = from; i < to; i++) {
-    nx[i] += y * fz[i] - z * fy[i];
-    ny[i] += z * fx[i] - x * fz[i];
-    nz[i] += x * fy[i] - y * fx[i];
-  }
-}
+SRS_INLINE row_block block_of(const srs_workspace *w) { return row_block_at(w->node_force, w->row_stride); }
 
 static bool has_coordinate(const srs_workspace *w, int k, const srs_row *rows)
 {
@@ -238,19 +160,17 @@ SRS_KERNEL static void meet_joint(const srs_workspace *w, int k, const srs_row *
   const bool starts = has_coordinate(w, k, rows);
   const v3 z = w->place[k].axes.z, arm = w->place[k].arm;
   const int first = m->v_index[k];
-  if (turns_only(m, k) && !starts && m->parent[k] >= 0) {
-    meet_coordinate(f, begin, end, (v6){z, v3_zero}, &w->pivots[first], true, false, true, arm, u);
+  if (turns_only(m, k) && !starts) {
+    meet_hinge(f, begin, end, z, arm, &w->pivots[first], u);
+    return;
+  }
+  if (m->kind[k] == SRS_JOINT_FREE && !starts && m->parent[k] < 0) {
+    meet_free(w, f, begin, end, first, u);
     return;
   }
   for (int i = m->v_index[k + 1] - 1; i >= first; i--, u += w->row_stride) {
-    if (starts) {
-      start_shares(w, k, i, end, rows, u);
-      meet_coordinate(f, begin, end, joint_column(w, k, i), &w->pivots[i], false, true, false, arm, u);
-    } else if (turns_only(m, k)) {
-      meet_coordinate(f, begin, end, (v6){z, v3_zero}, &w->pivots[i], true, false, false, arm, u);
-    } else {
-      meet_coordinate(f, begin, end, joint_column(w, k, i), &w->pivots[i], false, false, false, arm, u);
-    }
+    if (starts) start_shares(w, k, i, end, rows, u);
+    meet_coordinate(f, begin, end, joint_column(w, k, i), &w->pivots[i], starts, u);
   }
   if (m->parent[k] >= 0) carry_rows_in(f, begin, end, arm);
 }
@@ -440,28 +360,51 @@ static void meetings_in(const srs_workspace *w, int from, int to, const srs_row 
 // The whole matrix
 // ---------------------------------------------------------------------------------------------------------------------
 
+// Rows that are in order already, four at a time.
+SRS_INLINE void take_rows(row_block f, const srs_row *rows, int n_rows, int *order)
+{
+  for (int i = 0; i < n_rows; i++) order[i] = i;
+  for (int i = 0; i < n_rows; i += LANES) {
+    lanes ang[LANES], lin[LANES];
+    for (int l = 0; l < LANES; l++) {
+      ang[l] = i + l < n_rows ? rows[i + l].force.ang : v3_zero;
+      lin[l] = i + l < n_rows ? rows[i + l].force.lin : v3_zero;
+    }
+    lanes_transpose(&ang[0], &ang[1], &ang[2], &ang[3]);
+    lanes_transpose(&lin[0], &lin[1], &lin[2], &lin[3]);
+    lanes_store(f.nx + i, ang[0]), lanes_store(f.ny + i, ang[1]), lanes_store(f.nz + i, ang[2]);
+    lanes_store(f.fx + i, lin[0]), lanes_store(f.fy + i, lin[1]), lanes_store(f.fz + i, lin[2]);
+  }
+}
+
 // Sorts the rows by link, stably; rows on the world come last. Returns whether they were in order already.
-static bool sort_rows(srs_workspace *w, int from, int to, const srs_row *rows, int n_rows)
+SRS_KERNEL static bool sort_rows(srs_workspace *w, int from, int to, const srs_row *rows, int n_rows)
 {
   const row_block f = block_of(w);
   for (int k = from; k <= to; k++) w->row_begin[k] = 0;
-  w->rows_on_coordinates = false;
-  for (int i = 0; i < n_rows; i++) {
-    if (rows[i].link >= 0) w->row_begin[rows[i].link + 1]++;
-    w->rows_on_coordinates |= rows[i].coordinate >= 0;
-  }
-  for (int k = from; k < to; k++) w->row_begin[k + 1] += w->row_begin[k];
-  bool in_order = true;
-  int on_world = w->row_begin[to];
-  for (int i = 0; i < n_rows; i++) {
+  bool in_order = true, on_coordinates = false;
+  for (int i = 0, last = 0; i < n_rows; i++) {
     const int link = rows[i].link;
-    const int at = link < 0 ? on_world++ : w->row_begin[link] + w->node_fill[link]++;
-    w->node_order[at] = i;
-    in_order = in_order && at == i;
-    set_row(f, at, rows[i].force);
+    if (link >= 0) w->row_begin[link + 1]++;
+    in_order &= link >= last;
+    last = link;
+    on_coordinates |= rows[i].coordinate >= 0;
+  }
+  w->rows_on_coordinates = on_coordinates;
+  for (int k = from; k < to; k++) w->row_begin[k + 1] += w->row_begin[k];
+  if (in_order) {
+    take_rows(f, rows, n_rows, w->node_order);
+  } else {
+    int on_world = w->row_begin[to];
+    for (int i = 0; i < n_rows; i++) {
+      const int link = rows[i].link;
+      const int at = link < 0 ? on_world++ : w->row_begin[link] + w->node_fill[link]++;
+      w->node_order[at] = i;
+      set_row(f, at, rows[i].force);
+    }
+    for (int k = from; k < to; k++) w->node_fill[k] = 0;
   }
   for (int i = n_rows; i < n_rows + LANES; i++) set_row(f, i, v6_zero); // lanes that are computed and not used
-  for (int k = from; k < to; k++) w->node_fill[k] = 0;
   return in_order;
 }
 
@@ -508,6 +451,21 @@ static void restore_order(const srs_workspace *w, size_t n, double *W)
   for (size_t i = 0; i < n; i++) order[i] = ~order[i];
 }
 
+// Zeros on and above the diagonal, and some left of it.
+SRS_KERNEL static void clear_above(double *W, size_t n)
+{
+  for (size_t i = 0; i < n; i++) {
+    double *row = W + i * n;
+    size_t j = i;
+    if (n >= LANES && j + LANES > n) j = n - LANES;
+    for (; j + LANES <= n; j += LANES) lanes_store(row + j, v3_zero);
+    if (n >= LANES)
+      lanes_store(row + n - LANES, v3_zero);
+    else
+      for (; j < n; j++) row[j] = 0;
+  }
+}
+
 SRS_KERNEL static void mirror(double *W, size_t n) { mirror_rows(W, n, 0, n); }
 
 // W by the pivots at hand, of rows on links from … to - 1, which are whole trees.
@@ -516,8 +474,7 @@ static void delassus_by_pivots(srs_workspace *w, int from, int to, const srs_row
   const size_t n = (size_t)n_rows;
   if (n == 0) return;
   const bool in_order = sort_rows(w, from, to, rows, n_rows);
-  for (size_t i = 0; i < n; i++)
-    for (size_t j = i; j < n; j++) W[i * n + j] = 0;
+  clear_above(W, n);
   for (int root = from; root < to; root = w->model->subtree_end[root]) {
     const int end = w->model->subtree_end[root];
     if (rows_of_subtree(w, root) == 0) continue;

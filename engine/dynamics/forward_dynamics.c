@@ -21,22 +21,6 @@
 
 #include <string.h>
 
-typedef struct link_motion {
-  v3 spin;
-  v6 acceleration;
-} link_motion;
-
-// The motion of a link while no joint accelerates, from its parent's.
-SRS_INLINE link_motion moved_link(const srs_workspace *w, int k, const placement *here, v6 ground, const double *v)
-{
-  const srs_model *m = w->model;
-  const int p = m->parent[k];
-  const v3 parent_w = p < 0 ? v3_zero : w->velocity[p].ang;
-  const v6 rate = joint_motion(m, k, here->axes.z, w->column, v);
-  return (link_motion){parent_w + rate.ang, carry_acceleration(m, k, p < 0 ? ground : w->acceleration[p], parent_w,
-                                                               here->arm, rate, w->column, v)};
-}
-
 // Of links k to end - 1, as below.
 static void subtract_wrenches(srs_workspace *w, int k, int end, const double *wrenches)
 {
@@ -46,34 +30,40 @@ static void subtract_wrenches(srs_workspace *w, int k, int end, const double *wr
   }
 }
 
-// Outward pass: as in inverse dynamics with a = 0; the articulated inertias start as the links' own.
+// Outward pass: as in inverse dynamics with a = 0.
 SRS_KERNEL static void start_out(srs_workspace *w, const double *q, const double *v)
 {
   const srs_model *m = w->model;
-  const v6 ground = {v3_zero, -w->gravity};
+  placement here = world_placement;
+  link_motion moved = resting_link(w);
   for (int k = 0; k < m->n_links; k++) {
     const int p = m->parent[k];
-    const placement here = place_link(m, k, p < 0 ? &world_placement : &w->place[p], q, w->cosine, w->sine, w->column);
-    const link_motion moved = moved_link(w, k, &here, ground, v);
+    if (p != k - 1) here = parent_placement(w->place, p), moved = parent_motion(w, p);
+    here = place_link(m, k, &here, q, w->cosine, w->sine, w->column);
+    const v6 rate = joint_motion(m, k, here.axes.z, w->column, v);
+    moved = moved_link(m, k, &moved, here.arm, rate, w->column, v);
     const body b = body_in_world(m->inertia + 10 * (size_t)k, here.axes);
-    w->place[k] = here;
+    store_placement(&w->place[k], &here);
+    store_body(&w->bodies[k], &b);
     w->velocity[k].ang = moved.spin;
-    w->acceleration[k] = moved.acceleration;
-    w->force[k] = body_force(&b, moved.spin, moved.acceleration);
-    w->articulated[k] = articulated_from_body(&b);
+    store_v6(&w->acceleration[k], moved.acceleration);
+    store_v6(&w->force[k], body_force_of(&b, moved.spin, moved.acceleration, moved.turning));
   }
 }
 
 // Outward pass at other velocities, where the links are: the opposite forces.
 SRS_KERNEL static void forces_out(srs_workspace *w, int first, int end, const double *v, const double *wrenches)
 {
-  const v6 ground = {v3_zero, -w->gravity};
+  const srs_model *m = w->model;
   for (int k = first; k < end; k++) {
-    const link_motion moved = moved_link(w, k, &w->place[k], ground, v);
-    const body b = body_in_world(w->model->inertia + 10 * (size_t)k, w->place[k].axes);
+    const link_motion parent = parent_motion(w, m->parent[k]);
+    const placement *here = &w->place[k];
+    const v6 rate = joint_motion(m, k, here->axes.z, w->column, v);
+    const link_motion moved = moved_link(m, k, &parent, here->arm, rate, w->column, v);
+    const body b = body_in_world(m->inertia + 10 * (size_t)k, here->axes);
     w->velocity[k].ang = moved.spin;
     w->acceleration[k] = moved.acceleration;
-    w->force[k] = body_force(&b, moved.spin, moved.acceleration);
+    w->force[k] = body_force_of(&b, moved.spin, moved.acceleration, moved.turning);
   }
   subtract_wrenches(w, first, end, wrenches);
   for (int k = first; k < end; k++) w->force[k] = v6_scale(-1, w->force[k]);
@@ -83,16 +73,21 @@ SRS_KERNEL static void forces_out(srs_workspace *w, int first, int end, const do
 SRS_KERNEL static int pivots_in(srs_workspace *w, const double *tau, const double *extra)
 {
   const srs_model *m = w->model;
+  articulated P = {s33_zero, s33_zero, {v3_zero, v3_zero, v3_zero}};
+  v6 passed = v6_zero;
   for (int k = m->n_links - 1; k >= 0; k--) {
-    articulated P = w->articulated[k];
+    P = gathered(w, k, &P, &w->bodies[k]);
     v6 force = w->force[k];
-    const int bad = eliminate_joint(w, k, &P, &force, tau, extra);
-    if (bad >= 0) return bad;
+    if (m->subtree_end[k] > k + 1) force = v6_add(force, passed);
+    const int bad = pass_joint(w, k, &P, &force, tau, extra);
+    if (bad >= 0) {
+      w->articulated[k] = P;
+      return bad;
+    }
+    passed = force;
+    leave_articulated(w, k, &P);
     const int p = m->parent[k];
-    if (p < 0) continue;
-    const v3 arm = w->place[k].arm;
-    carry_articulated(&w->articulated[p], &P, arm);
-    w->force[p] = v6_add(w->force[p], carry_force(force, arm));
+    if (p >= 0 && p != k - 1) store_v6(&w->force[p], v6_add(w->force[p], passed));
   }
   return -1;
 }
@@ -101,15 +96,19 @@ SRS_KERNEL static int pivots_in(srs_workspace *w, const double *tau, const doubl
 SRS_KERNEL static void accelerations_out(srs_workspace *w, int first_link, int end_link, double *a)
 {
   const srs_model *m = w->model;
+  v6 A = v6_zero;
   for (int k = first_link; k < end_link; k++) {
     const int p = m->parent[k];
     const v3 z = w->place[k].axes.z;
-    v6 A = p < 0 ? v6_zero : carry_motion(w->acceleration[p], w->place[k].arm);
+    if (p != k - 1) A = p < 0 ? v6_zero : w->acceleration[p];
+    const v6 parent = A;
+    A = carry_motion(A, w->place[k].arm);
     const int first = m->v_index[k], end = m->v_index[k + 1];
     if (turns_only(m, k)) {
       const pivot *was = &w->pivots[first];
-      a[first] = (was->u - v6_dot(was->U, A)) * was->D_inverse;
-      A.ang += a[first] * z;
+      const double rate = was->u * was->D_inverse + v6_dot(was->G, parent);
+      a[first] = rate;
+      A.ang += rate * z;
     } else {
       for (int i = first; i < end; i++) {
         const pivot *was = &w->pivots[i];
@@ -117,7 +116,7 @@ SRS_KERNEL static void accelerations_out(srs_workspace *w, int first_link, int e
         A = v6_add_scaled(A, a[i], joint_column(w, k, i));
       }
     }
-    w->acceleration[k] = A;
+    store_v6(&w->acceleration[k], A);
   }
 }
 
@@ -127,13 +126,21 @@ SRS_KERNEL static void impulses_in(srs_workspace *w, int first, int end, v6 *imp
   const srs_model *m = w->model;
   for (int k = end - 1; k >= first; k--) {
     v6 f = impulse[k];
-    for (int i = m->v_index[k + 1] - 1; i >= m->v_index[k]; i--) {
-      pivot *at = &w->pivots[i];
-      at->u = turns_only(m, k) ? dot(w->place[k].axes.z, f.ang) : v6_dot(joint_column(w, k, i), f);
-      if (tau != NULL) at->u += tau[i];
-      f = v6_add_scaled(f, -at->u * at->D_inverse, at->U);
+    const int p = m->parent[k], first_v = m->v_index[k];
+    const v3 arm = w->place[k].arm;
+    if (turns_only(m, k)) {
+      pivot *at = &w->pivots[first_v];
+      at->u = dot(w->place[k].axes.z, f.ang) + (tau != NULL ? tau[first_v] : 0);
+      f = v6_add_scaled(carry_force(f, arm), at->u, at->G);
+    } else {
+      for (int i = m->v_index[k + 1] - 1; i >= first_v; i--) {
+        pivot *at = &w->pivots[i];
+        at->u = v6_dot(joint_column(w, k, i), f) + (tau != NULL ? tau[i] : 0);
+        f = v6_add_scaled(f, -at->u * at->D_inverse, at->U);
+      }
+      f = carry_force(f, arm);
     }
-    if (m->parent[k] >= 0) impulse[m->parent[k]] = v6_add(impulse[m->parent[k]], carry_force(f, w->place[k].arm));
+    if (p >= 0) impulse[p] = v6_add(impulse[p], f);
   }
 }
 

@@ -16,20 +16,23 @@ SRS_KERNEL static void forces_out(srs_workspace *w, const double *q, const doubl
                                   const double *wrenches)
 {
   const srs_model *m = w->model;
-  const v6 ground = {v3_zero, -w->gravity};
+  placement here = world_placement;
+  link_motion moved = resting_link(w);
   for (int k = 0; k < m->n_links; k++) {
     const int p = m->parent[k];
-    const placement here = place_link(m, k, p < 0 ? &world_placement : &w->place[p], q, w->cosine, w->sine, w->column);
-    const v3 z = here.axes.z, parent_w = p < 0 ? v3_zero : w->velocity[p].ang;
+    if (p != k - 1) here = parent_placement(w->place, p), moved = parent_motion(w, p);
+    here = place_link(m, k, &here, q, w->cosine, w->sine, w->column);
+    const v3 z = here.axes.z;
     const v6 rate = joint_motion(m, k, z, w->column, v);
-    const v3 spin = parent_w + rate.ang;
-    v6 accel = carry_acceleration(m, k, p < 0 ? ground : w->acceleration[p], parent_w, here.arm, rate, w->column, v);
+    v6 accel = carry_acceleration(m, k, moved.acceleration, moved.spin, moved.turning, here.arm, rate, w->column, v);
     if (a != NULL) accel = v6_add(accel, joint_motion(m, k, z, w->column, a));
+    const v3 spin = moved.spin + rate.ang;
+    moved = (link_motion){spin, accel, turning_of(spin, accel.ang)};
     const body b = body_in_world(m->inertia + 10 * (size_t)k, here.axes);
-    w->place[k] = here;
+    store_placement(&w->place[k], &here);
     w->velocity[k].ang = spin;
-    w->acceleration[k] = accel;
-    w->force[k] = body_force(&b, spin, accel);
+    store_v6(&w->acceleration[k], accel);
+    store_v6(&w->force[k], body_force_of(&b, spin, accel, moved.turning));
   }
   if (wrenches == NULL) return;
   for (int k = 0; k < m->n_links; k++) {
@@ -57,10 +60,17 @@ SRS_INLINE void project(const srs_model *m, int k, v3 z, const v6 *column, v6 fo
 SRS_KERNEL static void forces_in(srs_workspace *w, double *tau)
 {
   const srs_model *m = w->model;
+  v6 passed = v6_zero; // by link k + 1
   for (int k = m->n_links - 1; k >= 0; k--) {
-    project(m, k, w->place[k].axes.z, w->column, w->force[k], tau);
+    v6 force = w->force[k];
+    if (m->subtree_end[k] > k + 1) {
+      force = v6_add(force, passed);
+      store_v6(&w->force[k], force);
+    }
+    project(m, k, w->place[k].axes.z, w->column, force, tau);
+    passed = carry_force(force, w->place[k].arm);
     const int p = m->parent[k];
-    if (p >= 0) w->force[p] = v6_add(w->force[p], carry_force(w->force[k], w->place[k].arm));
+    if (p >= 0 && p != k - 1) store_v6(&w->force[p], v6_add(w->force[p], passed));
   }
 }
 

@@ -12,24 +12,25 @@
 
 #include <string.h>
 
-// Arrays are padded to whole lanes; the lanes after the last angle are computed from zeros.
-SRS_KERNEL static void sincos_all(int n, const int *index, const double *restrict q, double *restrict sine,
-                                  double *restrict cosine, double *largest)
+// Arrays are padded to whole lanes; the lanes after the last angle are computed from zeros. Returns whether all angles
+// are small enough. Angles are gathered in a register: four numbers that have just been stored are not yet there to be
+// loaded as one vector.
+SRS_KERNEL static bool sincos_all(int n, const int *index, const double *restrict q, double *restrict sine,
+                                  double *restrict cosine)
 {
-  const int whole = (n + LANES - 1) / LANES * LANES;
-  double most = 0;
-  for (int i = 0; i < n; i++) {
-    const double x = q[index[i]];
-    most = fabs(x) > most ? fabs(x) : most;
-    cosine[i] = x;
-  }
-  for (int i = 0; i < whole; i += LANES) {
+  lane_mask large = {0, 0, 0, 0};
+  for (int i = 0; i < n; i += LANES) {
+    const int left = n - i;
+    const lanes x = left >= LANES
+                        ? (lanes){q[index[i]], q[index[i + 1]], q[index[i + 2]], q[index[i + 3]]}
+                        : (lanes){q[index[i]], left > 1 ? q[index[i + 1]] : 0, left > 2 ? q[index[i + 2]] : 0, 0};
     lanes s, c;
-    sincos_reduced(lanes_load(cosine + i), &s, &c);
+    large |= (x > SRS_SINCOS_LIMIT) | (x < -SRS_SINCOS_LIMIT);
+    sincos_reduced(x, &s, &c);
     lanes_store(sine + i, s);
     lanes_store(cosine + i, c);
   }
-  *largest = most;
+  return (large[0] | large[1] | large[2] | large[3]) == 0;
 }
 
 void srs_workspace_angles(srs_workspace *w, const double *q)
@@ -37,9 +38,7 @@ void srs_workspace_angles(srs_workspace *w, const double *q)
   const srs_model *m = w->model;
   if (w->has_angles && memcmp(w->angles_q, q, (size_t)m->nq * sizeof *q) == 0) return;
   w->has_angles = false;
-  double largest;
-  sincos_all(m->n_angles, m->angle_q, q, w->sine, w->cosine, &largest);
-  if (largest <= SRS_SINCOS_LIMIT) return;
+  if (sincos_all(m->n_angles, m->angle_q, q, w->sine, w->cosine)) return;
   for (int i = 0; i < m->n_angles; i++) {
     w->sine[i] = sin(q[m->angle_q[i]]);
     w->cosine[i] = cos(q[m->angle_q[i]]);
@@ -55,9 +54,12 @@ void srs_keep_angles(srs_workspace *w, const double *q)
 SRS_KERNEL static void place_all(const srs_model *m, const double *q, const double *cosine, const double *sine,
                                  placement *place, v6 *column)
 {
+  placement here = world_placement;
   for (int k = 0; k < m->n_links; k++) {
     const int p = m->parent[k];
-    place[k] = place_link(m, k, p < 0 ? &world_placement : &place[p], q, cosine, sine, column);
+    if (p != k - 1) here = parent_placement(place, p);
+    here = place_link(m, k, &here, q, cosine, sine, column);
+    store_placement(&place[k], &here);
   }
 }
 
@@ -92,8 +94,10 @@ SRS_KERNEL static void accelerate_all(const srs_workspace *w, const double *v, c
     const int p = m->parent[k];
     const v3 z = w->place[k].axes.z;
     const v6 rate = joint_motion(m, k, z, w->column, v);
-    const v6 carried = carry_acceleration(m, k, p < 0 ? v6_zero : w->acceleration[p],
-                                          p < 0 ? v3_zero : w->velocity[p].ang, w->place[k].arm, rate, w->column, v);
+    const v3 spin = p < 0 ? v3_zero : w->velocity[p].ang;
+    const v6 before = p < 0 ? v6_zero : w->acceleration[p];
+    const v6 carried =
+        carry_acceleration(m, k, before, spin, turning_of(spin, before.ang), w->place[k].arm, rate, w->column, v);
     w->acceleration[k] = v6_add(carried, joint_motion(m, k, z, w->column, a));
   }
 }

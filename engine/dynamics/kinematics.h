@@ -2,6 +2,7 @@
 #pragma once
 #include "engine/dynamics/workspace.h"
 #include <sarrus/dynamics.h>
+#include <sarrus/topology.h>
 
 /// Fills the workspace with the sines and cosines of the configuration's angles.
 void srs_workspace_angles(srs_workspace *w, const double *q);
@@ -17,3 +18,7 @@ void srs_accelerate_links(srs_workspace *w, const double *v, const double *a);
 /// energy.c: the energies where srs_place_links and srs_move_links have put the links, without checks.
 /// @param v  NULL: at rest
 void srs_energy_of_moving_links(const srs_workspace *w, const double *q, const double *v, srs_energies *energy);
+
+/// link_poses.c: each link's own frame in the world, for collision, where srs_place_links or a call that includes it
+/// has put the links.  @param links  n_links, out
+void srs_link_poses(const srs_workspace *workspace, srs_pose *links);

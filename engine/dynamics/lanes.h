@@ -19,6 +19,17 @@ typedef struct m3 {
   v3 x, y, z; // columns
 } m3;
 
+// The same by cyclic diagonals: entry i of diagonal k is in row i and column i + k mod 3. Products with vectors and
+// with [r x] then only cycle vectors; no component is spread, and no lanes are summed up.
+typedef struct d33 {
+  v3 d0, d1, d2;
+} d33;
+
+// A symmetric matrix: xx yy zz and xy yz zx. Its third diagonal is the second, cycled back.
+typedef struct s33 {
+  v3 d, e;
+} s33;
+
 typedef struct v6 {
   v3 ang, lin;
 } v6;
@@ -26,6 +37,7 @@ typedef struct v6 {
 static const v3 v3_zero = {0, 0, 0, 0};
 static const v6 v6_zero = {{0, 0, 0, 0}, {0, 0, 0, 0}};
 static const m3 m3_zero = {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
+static const s33 s33_zero = {{0, 0, 0, 0}, {0, 0, 0, 0}};
 static const m3 m3_identity = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
 
 SRS_INLINE lanes lanes_load(const double *p)
@@ -118,7 +130,8 @@ SRS_INLINE void v6_store(double *p, v6 a)
 }
 SRS_INLINE v3 v3_from(vec3 a) { return (v3){a.x, a.y, a.z, 0}; }
 
-SRS_INLINE v3 cycle(v3 a) { return __builtin_shufflevector(a, a, 1, 2, 0, 3); } // y z x
+SRS_INLINE v3 cycle(v3 a) { return __builtin_shufflevector(a, a, 1, 2, 0, 3); }      // y z x
+SRS_INLINE v3 cycle_back(v3 a) { return __builtin_shufflevector(a, a, 2, 0, 1, 3); } // z x y
 SRS_INLINE v3 cross(v3 a, v3 b) { return cycle(a * cycle(b) - cycle(a) * b); }
 SRS_INLINE double dot(v3 a, v3 b)
 {
@@ -130,6 +143,12 @@ SRS_INLINE double dot(v3 a, v3 b)
 SRS_INLINE lanes spread_x(v3 a) { return __builtin_shufflevector(a, a, 0, 0, 0, 0); }
 SRS_INLINE lanes spread_y(v3 a) { return __builtin_shufflevector(a, a, 1, 1, 1, 1); }
 SRS_INLINE lanes spread_z(v3 a) { return __builtin_shufflevector(a, a, 2, 2, 2, 2); }
+
+// Four vectors, by their components, along one axis.
+SRS_INLINE lanes all_along(lanes x, lanes y, lanes z, v3 axis)
+{
+  return spread_x(axis) * x + spread_y(axis) * y + spread_z(axis) * z;
+}
 
 SRS_INLINE v3 m3_times(m3 m, v3 a) { return m.x * spread_x(a) + m.y * spread_y(a) + m.z * spread_z(a); }
 SRS_INLINE v3 m3_times_packed(m3 m, const vec3 *a) { return m.x * a->x + m.y * a->y + m.z * a->z; }
@@ -156,6 +175,26 @@ SRS_INLINE m3 m3_transpose(m3 m)
   const lanes z_odd = __builtin_shufflevector(m.z, v3_zero, 1, 5, 3, 7);
   return (m3){__builtin_shufflevector(xy_even, z_even, 0, 1, 4, 5), __builtin_shufflevector(xy_odd, z_odd, 0, 1, 4, 5),
               __builtin_shufflevector(xy_even, z_even, 2, 3, 6, 7)};
+}
+
+SRS_INLINE s33 s33_add(s33 a, s33 b) { return (s33){a.d + b.d, a.e + b.e}; }
+SRS_INLINE v3 s33_times(s33 s, v3 a) { return s.d * a + s.e * cycle(a) + cycle_back(s.e) * cycle_back(a); }
+SRS_INLINE m3 m3_from_s3(s33 s)
+{
+  return (m3){__builtin_shufflevector(s.d, s.e, 0, 4, 6, 3), __builtin_shufflevector(s.d, s.e, 4, 1, 5, 3),
+              __builtin_shufflevector(s.d, s.e, 6, 5, 2, 3)};
+}
+// S - (a b^T + b a^T)
+SRS_INLINE s33 s33_less_pair(s33 s, v3 a, v3 b) { return (s33){s.d - 2 * (a * b), s.e - a * cycle(b) - b * cycle(a)}; }
+
+SRS_INLINE d33 d33_add(d33 a, d33 b) { return (d33){a.d0 + b.d0, a.d1 + b.d1, a.d2 + b.d2}; }
+SRS_INLINE v3 d33_times(d33 m, v3 a) { return m.d0 * a + m.d1 * cycle(a) + m.d2 * cycle_back(a); }
+SRS_INLINE v3 d33_times_back(d33 m, v3 a) { return m.d0 * a + cycle_back(m.d1 * a) + cycle(m.d2 * a); }
+SRS_INLINE d33 d33_cross(v3 r) { return (d33){v3_zero, -cycle_back(r), cycle(r)}; } // [r x]
+// M + a b^T
+SRS_INLINE d33 d33_add_outer(d33 m, v3 a, v3 b)
+{
+  return (d33){m.d0 + a * b, m.d1 + a * cycle(b), m.d2 + a * cycle_back(b)};
 }
 
 SRS_INLINE m3 m3_times_m3(m3 a, m3 b) { return (m3){m3_times(a, b.x), m3_times(a, b.y), m3_times(a, b.z)}; }

@@ -2,7 +2,7 @@
 //
 // The recursions place turned frames (topology/model/model.h). A link's own axes are the turned axes times B^T; the
 // origin is the same.
-#include "engine/dynamics/link_poses.h"
+#include "engine/dynamics/kinematics.h"
 
 void srs_link_poses(const srs_workspace *w, srs_pose *links)
 {

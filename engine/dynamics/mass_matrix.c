@@ -12,83 +12,34 @@
 #include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/lanes.h"
 #include "engine/dynamics/recursion.h"
+#include "engine/dynamics/unit_forces.h"
 #include "engine/dynamics/workspace.h"
 
 #include <string.h>
-
-SRS_INLINE void add_body(body *to, const body *b)
-{
-  to->inertia = m3_add(to->inertia, b->inertia);
-  to->moment += b->moment;
-  to->mass += b->mass;
-}
-
-// What link k carries, itself included, seen from the origin of the link that carries it.
-SRS_INLINE body moved_body(body b, v3 r)
-{
-  const v3 g = b.moment + 0.5 * b.mass * r;
-  const double d = 2 * dot(r, g);
-  return (body){{b.inertia.x + d * m3_identity.x - spread_x(r) * g - spread_x(g) * r,
-                 b.inertia.y + d * m3_identity.y - spread_y(r) * g - spread_y(g) * r,
-                 b.inertia.z + d * m3_identity.z - spread_z(r) * g - spread_z(g) * r},
-                b.moment + b.mass * r,
-                b.mass};
-}
 
 // In depth-first order backwards a link comes right after the last of the links that it carries, whose body is still at
 // hand in a chain; where it carries several, the others' have been added up in its place.
 SRS_KERNEL static void composite_in(srs_workspace *w)
 {
   const srs_model *m = w->model;
-  body b = {m3_zero, v3_zero, 0}; // of link k + 1, moved to link k
+  body b = {s33_zero, v3_zero, 0}; // of link k + 1, moved to link k
   for (int k = m->n_links - 1; k >= 0; k--) {
     const body own = body_in_world(m->inertia + 10 * (size_t)k, w->place[k].axes);
     if (m->subtree_end[k] == k + 1) {
       b = own;
     } else {
-      b = (body){m3_add(own.inertia, b.inertia), own.moment + b.moment, own.mass + b.mass};
+      b = (body){s33_add(own.inertia, b.inertia), own.moment + b.moment, own.mass + b.mass};
       if (m->subtree_end[k + 1] < m->subtree_end[k]) add_body(&b, &w->bodies[k]);
     }
-    w->bodies[k] = b;
+    store_body(&w->bodies[k], &b);
     const int p = m->parent[k];
     if (p < 0) continue;
     b = moved_body(b, w->place[k].arm);
     if (p == k - 1) continue;
-    if (m->subtree_end[k] == m->subtree_end[p])
-      w->bodies[p] = b; // the last one that p carries comes first
-    else
-      add_body(&w->bodies[p], &b);
+    body sum = b; // the last one that p carries comes first
+    if (m->subtree_end[k] < m->subtree_end[p]) add_body(&sum, &w->bodies[p]);
+    store_body(&w->bodies[p], &sum);
   }
-}
-
-// Forces of unit motions in six rows: torque x y z, force x y z; one column per coordinate.
-typedef struct force_rows {
-  double *nx, *ny, *nz, *fx, *fy, *fz;
-} force_rows;
-
-// Moves the forces of coordinates from … end - 1 to the parent's origin.
-SRS_INLINE void carry_rows(force_rows f, int from, int end, v3 arm)
-{
-  const vec3 r = {arm[0], arm[1], arm[2]};
-  double *restrict nx = f.nx, *restrict ny = f.ny, *restrict nz = f.nz;
-  const double *restrict fx = f.fx, *restrict fy = f.fy, *restrict fz = f.fz;
-  SRS_INDEPENDENT
-  for (int j = from; j < end; j++) {
-    nx[j] = nx[j] + r.y * fz[j] - r.z * fy[j];
-    ny[j] = ny[j] + r.z * fx[j] - r.x * fz[j];
-    nz[j] = nz[j] + r.x * fy[j] - r.y * fx[j];
-  }
-}
-
-// The forces of four columns.
-typedef struct force_lanes {
-  lanes nx, ny, nz, fx, fy, fz;
-} force_lanes;
-
-SRS_INLINE force_lanes lanes_of(force_rows f, int j)
-{
-  return (force_lanes){lanes_load(f.nx + j), lanes_load(f.ny + j), lanes_load(f.nz + j),
-                       lanes_load(f.fx + j), lanes_load(f.fy + j), lanes_load(f.fz + j)};
 }
 
 SRS_INLINE void store_some(double *p, lanes a, int n)
@@ -102,36 +53,24 @@ SRS_INLINE void store_some(double *p, lanes a, int n)
   if (n > 2) p[2] = a[2];
 }
 
-SRS_INLINE lanes along(lanes x, lanes y, lanes z, v3 axis)
+SRS_INLINE lanes entries_of(const four_rows *c, v6 column, bool turns, bool slides)
 {
-  return spread_x(axis) * x + spread_y(axis) * y + spread_z(axis) * z;
-}
-
-SRS_INLINE lanes entries_of(const force_lanes *c, v6 column, bool turns, bool slides)
-{
-  if (!slides) return along(c->nx, c->ny, c->nz, column.ang);
-  if (!turns) return along(c->fx, c->fy, c->fz, column.lin);
-  return along(c->nx, c->ny, c->nz, column.ang) + along(c->fx, c->fy, c->fz, column.lin);
+  if (!slides) return all_along(c->nx, c->ny, c->nz, column.ang);
+  if (!turns) return all_along(c->fx, c->fy, c->fz, column.lin);
+  return all_along(c->nx, c->ny, c->nz, column.ang) + all_along(c->fx, c->fy, c->fz, column.lin);
 }
 
 // Entries from … end - 1 of a coordinate's row.
-SRS_INLINE void row_over(force_rows f, int from, int end, v6 column, bool turns, bool slides, double *row)
+SRS_INLINE void row_over(row_block f, int from, int end, v6 column, bool turns, bool slides, double *row)
 {
   int j = from;
   for (; j + LANES <= end; j += LANES) {
-    const force_lanes c = lanes_of(f, j);
+    const four_rows c = rows_at(f, j);
     lanes_store(row + j, entries_of(&c, column, turns, slides));
   }
   if (j >= end) return;
-  const force_lanes c = lanes_of(f, j);
+  const four_rows c = rows_at(f, j);
   store_some(row + j, entries_of(&c, column, turns, slides), end - j);
-}
-
-// Stores the force I_c s of a unit rate in its column.
-SRS_INLINE void store_force(force_rows f, int i, v6 force)
-{
-  f.nx[i] = force.ang[0], f.ny[i] = force.ang[1], f.nz[i] = force.ang[2];
-  f.fx[i] = force.lin[0], f.fy[i] = force.lin[1], f.fz[i] = force.lin[2];
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -152,6 +91,8 @@ typedef struct run_row {
 typedef struct joint_run {
   run_row rows[RUN];
   lanes x, y, z; // the move past the run
+  double *below; // the run's first column, in the first row
+  size_t stride; // from row to row
 } joint_run;
 
 SRS_INLINE int run_length(const srs_model *m, int k)
@@ -163,54 +104,73 @@ SRS_INLINE int run_length(const srs_model *m, int k)
   return n;
 }
 
-SRS_INLINE void run_over(force_rows f, int begin, int end, const joint_run *run, int n)
+// Entries of the run's rows in four columns, the innermost first.
+SRS_INLINE void run_entries(const four_rows *c, const joint_run *run, int n, lanes *entries)
 {
-  int j = begin;
-  for (; j + LANES <= end; j += LANES) {
-    force_lanes c = lanes_of(f, j);
-    for (int i = 0; i < n; i++) {
-      const run_row *r = &run->rows[i];
-      lanes entries = r->zx * c.nx + r->zy * c.ny + r->zz * c.nz;
-      if (i > 0) entries = entries + r->dx * c.fx + r->dy * c.fy + r->dz * c.fz;
-      lanes_store(r->row + j, entries);
-    }
-    lanes_store(f.nx + j, c.nx + run->y * c.fz - run->z * c.fy);
-    lanes_store(f.ny + j, c.ny + run->z * c.fx - run->x * c.fz);
-    lanes_store(f.nz + j, c.nz + run->x * c.fy - run->y * c.fx);
-  }
-  if (j >= end) return;
-  force_lanes c = lanes_of(f, j);
   for (int i = 0; i < n; i++) {
     const run_row *r = &run->rows[i];
-    lanes entries = r->zx * c.nx + r->zy * c.ny + r->zz * c.nz;
-    if (i > 0) entries = entries + r->dx * c.fx + r->dy * c.fy + r->dz * c.fz;
-    store_some(r->row + j, entries, end - j);
+    entries[i] = r->zx * c->nx + r->zy * c->ny + r->zz * c->nz;
+    if (i > 0) entries[i] += r->dx * c->fx + r->dy * c->fy + r->dz * c->fz;
   }
-  store_some(f.nx + j, c.nx + run->y * c.fz - run->z * c.fy, end - j);
-  store_some(f.ny + j, c.ny + run->z * c.fx - run->x * c.fz, end - j);
-  store_some(f.nz + j, c.nz + run->x * c.fy - run->y * c.fx, end - j);
+}
+
+// The same entries below the diagonal: `columns` of the four columns are rows there.
+SRS_INLINE void store_below(const joint_run *run, int n, const lanes *entries, double *below, int columns)
+{
+  lanes row[RUN];
+  for (int i = 0; i < RUN; i++) row[i] = i < n ? entries[n - 1 - i] : v3_zero;
+  lanes_transpose(&row[0], &row[1], &row[2], &row[3]);
+  for (int l = 0; l < columns; l++) store_some(below + (size_t)l * run->stride, row[l], n);
+}
+
+SRS_INLINE void run_over_four(row_block f, int j, int columns, const joint_run *run, int n)
+{
+  const four_rows c = rows_at(f, j);
+  lanes entries[RUN];
+  run_entries(&c, run, n, entries);
+  for (int i = 0; i < n; i++) store_some(run->rows[i].row + j, entries[i], columns);
+  store_below(run, n, entries, run->below + (size_t)j * run->stride, columns);
+  store_some(f.nx + j, c.nx + run->y * c.fz - run->z * c.fy, columns);
+  store_some(f.ny + j, c.ny + run->z * c.fx - run->x * c.fz, columns);
+  store_some(f.nz + j, c.nz + run->x * c.fy - run->y * c.fx, columns);
+}
+
+// Four columns at a time from the last one down: these are the fours that the runs inward have stored. What is left
+// at the start is done with as many of the run's own columns as make it four, where there are so many: these are found
+// next. Columns further left may be another branch's.
+SRS_INLINE void run_over(row_block f, int begin, int end, const joint_run *run, int n)
+{
+  int j = end - LANES;
+  for (; j >= begin; j -= LANES) run_over_four(f, j, LANES, run, n);
+  const int left = j + LANES - begin;
+  if (left == 0) return;
+  if (LANES - left <= n)
+    run_over_four(f, j, LANES, run, n);
+  else
+    run_over_four(f, begin, left, run, n);
 }
 
 // The forces of a run's own columns side by side, those of the innermost joint first.
-SRS_INLINE force_lanes columns_of(const v6 *force, int n)
+SRS_INLINE four_rows columns_of(const v6 *force, int n)
 {
   lanes ang[RUN], lin[RUN];
   for (int i = 0; i < RUN; i++) ang[i] = i < n ? force[n - 1 - i].ang : v3_zero;
   for (int i = 0; i < RUN; i++) lin[i] = i < n ? force[n - 1 - i].lin : v3_zero;
   lanes_transpose(&ang[0], &ang[1], &ang[2], &ang[3]);
   lanes_transpose(&lin[0], &lin[1], &lin[2], &lin[3]);
-  return (force_lanes){ang[0], ang[1], ang[2], lin[0], lin[1], lin[2]};
+  return (four_rows){ang[0], ang[1], ang[2], lin[0], lin[1], lin[2]};
 }
 
-// The run's rows in n of its own columns, j being the first, of which it leaves the forces past the run.
-SRS_INLINE void run_over_own(force_rows f, int j, const force_lanes *c, const joint_run *run, int n, bool keeps)
+// The run's rows in its own columns, j being the first, of which it leaves the forces past the run. Row i has what
+// columns inward of it say, and the mirror image of the others.
+SRS_INLINE void run_over_own(row_block f, int j, const four_rows *c, const joint_run *run, int n, bool keeps)
 {
-  for (int i = 0; i < n; i++) {
-    const run_row *r = &run->rows[i];
-    lanes entries = r->zx * c->nx + r->zy * c->ny + r->zz * c->nz;
-    if (i > 0) entries = entries + r->dx * c->fx + r->dy * c->fy + r->dz * c->fz;
-    store_some(r->row + j, entries, n);
-  }
+  lanes entries[RUN], above[RUN], below[RUN];
+  run_entries(c, run, n, entries);
+  for (int i = 0; i < RUN; i++) above[i] = below[i] = i < n ? entries[n - 1 - i] : v3_zero;
+  lanes_transpose(&below[0], &below[1], &below[2], &below[3]);
+  for (int i = 0; i < n; i++)
+    store_some(run->rows[n - 1 - i].row + j, lanes_choose(first_lanes(i), below[i], above[i]), n);
   if (!keeps) return;
   store_some(f.nx + j, c->nx + run->y * c->fz - run->z * c->fy, n);
   store_some(f.ny + j, c->ny + run->z * c->fx - run->x * c->fz, n);
@@ -220,7 +180,7 @@ SRS_INLINE void run_over_own(force_rows f, int j, const force_lanes *c, const jo
 
 // A run of n joints: forces of its own columns, taken at the origin of its outermost link k, and its rows, in its own
 // columns and in those of all that it carries. Diagonal entries are found at each link's own origin.
-SRS_INLINE void run_rows(const srs_workspace *w, force_rows f, int k, int n, double *matrix)
+SRS_INLINE void run_rows(const srs_workspace *w, row_block f, int k, int n, double *matrix)
 {
   const srs_model *m = w->model;
   const size_t nv = (size_t)m->nv;
@@ -239,21 +199,20 @@ SRS_INLINE void run_rows(const srs_workspace *w, force_rows f, int k, int n, dou
                             spread_y(zd),
                             spread_z(zd),
                             matrix + (size_t)(own - i) * nv};
-    force[i] = (v6){m3_times(b->inertia, z), cross(z, b->moment)}; // momentum at a unit rate of the joint
+    force[i] = (v6){s33_times(b->inertia, z), cross(z, b->moment)}; // momentum at a unit rate of the joint
     diagonal[i] = dot(z, force[i].ang) + m->armature[own - i];
     if (i > 0) force[i].ang -= cross(d, force[i].lin);
     d += w->place[k - i].arm;
   }
+  run.below = matrix + (own - n + 1), run.stride = nv;
   run.x = spread_x(d), run.y = spread_y(d), run.z = spread_z(d);
-  // Start with the four lanes that hold the first column. Entries written left of it belong to the run itself, which
-  // writes them next, or lie below the diagonal, which is mirrored later.
-  if (own + 1 < end) run_over(f, (own + 1) / LANES * LANES, end, &run, n);
-  const force_lanes columns = columns_of(force, n);
+  if (own + 1 < end) run_over(f, own + 1, end, &run, n);
+  const four_rows columns = columns_of(force, n);
   run_over_own(f, own - n + 1, &columns, &run, n, m->parent[k - n + 1] >= 0);
   for (int i = 0; i < n; i++) matrix[(size_t)(own - i) * (nv + 1)] = diagonal[i];
 }
 
-SRS_KERNEL static void rows_of_run(const srs_workspace *w, const force_rows *f, int k, int n, double *matrix)
+SRS_KERNEL static void rows_of_run(const srs_workspace *w, const row_block *f, int k, int n, double *matrix)
 {
   switch (n) {
   case 1: run_rows(w, *f, k, 1, matrix); break;
@@ -268,7 +227,7 @@ SRS_KERNEL static void rows_of_run(const srs_workspace *w, const force_rows *f, 
 // ---------------------------------------------------------------------------------------------------------------------
 
 // The link's own columns in its own rows, then moved to the parent's origin.
-SRS_INLINE void own_columns(const srs_workspace *w, const force_rows *f, int k, double *matrix)
+SRS_INLINE void own_columns(const srs_workspace *w, const row_block *f, int k, double *matrix)
 {
   const srs_model *m = w->model;
   const size_t nv = (size_t)m->nv;
@@ -277,7 +236,7 @@ SRS_INLINE void own_columns(const srs_workspace *w, const force_rows *f, int k, 
     const body *b = &w->bodies[k];
     const v3 z = w->place[k].axes.z;
     matrix[(size_t)i * (nv + 1)] = b->mass + m->armature[i];
-    store_force(*f, i, (v6){cross(b->moment + b->mass * w->place[k].arm, z), b->mass * z});
+    set_row(*f, i, (v6){cross(b->moment + b->mass * w->place[k].arm, z), b->mass * z});
     return;
   }
   for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) {
@@ -285,14 +244,60 @@ SRS_INLINE void own_columns(const srs_workspace *w, const force_rows *f, int k, 
     for (int r = m->v_index[k]; r <= i; r++) matrix[(size_t)r * nv + (size_t)i] = v6_dot(joint_column(w, k, r), force);
     matrix[(size_t)i * nv + (size_t)i] += m->armature[i];
     force.ang += cross(w->place[k].arm, force.lin);
-    store_force(*f, i, force);
+    set_row(*f, i, force);
   }
 }
 
-// All rows of link k, for any joint.
-SRS_KERNEL static void link_rows(const srs_workspace *w, const force_rows *f, int k, double *matrix)
+// A free joint on the world: three columns along the world's axes turned by a constant, then three along the link's
+// own, L and R. With the mass m, first moment h and inertia I of the whole its block is [m 1, L^T [h x]^T R; ., R^T I
+// R].
+SRS_INLINE void free_rows(const srs_workspace *w, row_block f, int k, double *matrix)
 {
   const srs_model *m = w->model;
+  const size_t nv = (size_t)m->nv;
+  const int first = m->v_index[k], begin = first + 6, end = m->v_index[m->subtree_end[k]];
+  const v6 *s = w->column + first;
+  double *row[6];
+  for (int i = 0; i < 6; i++) row[i] = matrix + (size_t)(first + i) * nv;
+  for (int j = begin; j < end; j += LANES) {
+    const four_rows c = rows_at(f, j);
+    const int n = end - j < LANES ? end - j : LANES;
+    lanes e[6], head[4], tail[4]; // below the diagonal the first and the last four rows, two of them twice
+    for (int i = 0; i < 6; i++)
+      e[i] = i < 3 ? all_along(c.fx, c.fy, c.fz, s[i].lin) : all_along(c.nx, c.ny, c.nz, s[i].ang);
+    for (int i = 0; i < 6; i++) store_some(row[i] + j, e[i], n);
+    for (int i = 0; i < 4; i++) head[i] = e[i], tail[i] = e[i + 2];
+    lanes_transpose(&head[0], &head[1], &head[2], &head[3]);
+    lanes_transpose(&tail[0], &tail[1], &tail[2], &tail[3]);
+    for (int l = 0; l < n; l++) {
+      double *below = matrix + (size_t)(j + l) * nv + (size_t)first;
+      lanes_store(below, head[l]);
+      lanes_store(below + 2, tail[l]);
+    }
+  }
+  const body b = w->bodies[k];
+  const m3 R = {s[3].ang, s[4].ang, s[5].ang};
+  const m3 force = {cross(R.x, b.moment), cross(R.y, b.moment), cross(R.z, b.moment)};
+  const m3 linear = {s[0].lin, s[1].lin, s[2].lin};
+  const v3 force_of[3] = {force.x, force.y, force.z};
+  const m3 torque = {s33_times(b.inertia, R.x), s33_times(b.inertia, R.y), s33_times(b.inertia, R.z)};
+  for (int i = 0; i < 3; i++) {
+    v3_store(row[i] + first, b.mass * (i == 0 ? m3_identity.x : i == 1 ? m3_identity.y : m3_identity.z));
+    v3_store(row[i] + first + 3, m3_times_back(force, s[i].lin));
+    v3_store(row[i + 3] + first, m3_times_back(linear, force_of[i]));
+    v3_store(row[i + 3] + first + 3, m3_times_back(torque, s[i + 3].ang));
+  }
+  for (int i = 0; i < 6; i++) row[i][first + i] += m->armature[first + i];
+}
+
+// All rows of link k, for any joint.
+SRS_KERNEL static void link_rows(const srs_workspace *w, const row_block *f, int k, double *matrix)
+{
+  const srs_model *m = w->model;
+  if (m->kind[k] == SRS_JOINT_FREE && m->parent[k] < 0) {
+    free_rows(w, *f, k, matrix);
+    return;
+  }
   const size_t nv = (size_t)m->nv;
   const int begin = m->v_index[k + 1], end = m->v_index[m->subtree_end[k]];
   for (int i = m->v_index[k]; i < begin && begin < end; i++) {
@@ -311,58 +316,20 @@ SRS_KERNEL static void link_rows(const srs_workspace *w, const force_rows *f, in
     default: row_over(*f, begin, end, s, true, true, row); break;
     }
   }
-  if (begin < end && m->parent[k] >= 0) carry_rows(*f, begin, end, w->place[k].arm);
+  if (begin < end && m->parent[k] >= 0) carry_rows_in(*f, begin, end, w->place[k].arm);
   own_columns(w, f, k, matrix);
+  const size_t first = (size_t)m->v_index[k], own_end = (size_t)begin;
+  for (size_t i = first; i < own_end; i++)
+    for (size_t j = i + 1; j < (size_t)(begin < end ? end : begin); j++) matrix[j * nv + i] = matrix[i * nv + j];
 }
 
-enum { PANEL = 8 }; // doubles of a cache line
-
-// Mirrors rows i … i + 7 into columns i … i + 7 as soon as they are complete and still in the cache, whole cache lines
-// at once.
-SRS_KERNEL static void mirror_panel(double *matrix, size_t nv, size_t i)
-{
-  if (i + PANEL > nv) {
-    mirror_rows(matrix, nv, i, nv);
-    return;
-  }
-  mirror_corner(matrix, nv, i);
-  mirror_tile(matrix, nv, i, i + LANES);
-  mirror_corner(matrix, nv, i + LANES);
-  size_t j = i + PANEL;
-  for (; j + LANES <= nv; j += LANES) {
-    mirror_tile(matrix, nv, i, j);
-    mirror_tile(matrix, nv, i + LANES, j);
-  }
-  if (j < nv && nv - LANES >= i + PANEL) { // the last four once more
-    mirror_tile(matrix, nv, i, nv - LANES);
-    mirror_tile(matrix, nv, i + LANES, nv - LANES);
-    return;
-  }
-  for (; j < nv; j++)
-    for (size_t a = i; a < i + PANEL; a++) matrix[j * nv + a] = matrix[a * nv + j];
-}
-
-// Writes zeros right of the subtree, in rows begin … row_end - 1.
-static void clear_right(double *matrix, size_t nv, size_t begin, size_t row_end, size_t end)
-{
-  for (size_t i = begin; i < row_end; i++) {
-    double *row = matrix + i * nv;
-    size_t j = end;
-    for (; j + LANES <= nv; j += LANES) lanes_store(row + j, v3_zero);
-    if (j < nv) store_some(row + j, v3_zero, (int)(nv - j));
-  }
-}
-
-static void rows_in(const srs_workspace *w, double *matrix)
+SRS_KERNEL static void rows_in(const srs_workspace *w, double *matrix)
 {
   const srs_model *m = w->model;
-  const size_t nv = (size_t)m->nv, stride = w->v_stride;
-  double *rows = w->rows;
-  const force_rows f = {
-      rows, rows + stride, rows + 2 * stride, rows + 3 * stride, rows + 4 * stride, rows + 5 * stride};
-  size_t mirrored = (nv + PANEL - 1) / PANEL * PANEL; // rows from here on are mirrored
+  const size_t nv = (size_t)m->nv;
+  const row_block f = row_block_at(w->rows, w->v_stride);         // of the forces of unit rates
+  if (w->n_tips > 1) memset(matrix, 0, nv * nv * sizeof *matrix); // entries between branches stay zero
   for (int k = m->n_links - 1; k >= 0;) {
-    const int last = k;
     if (turns_only(m, k)) {
       const int n = run_length(m, k);
       rows_of_run(w, &f, k, n, matrix);
@@ -370,9 +337,6 @@ static void rows_in(const srs_workspace *w, double *matrix)
     } else {
       link_rows(w, &f, k--, matrix);
     }
-    const size_t begin = (size_t)m->v_index[k + 1], end = (size_t)m->v_index[m->subtree_end[last]];
-    if (end < nv) clear_right(matrix, nv, begin, (size_t)m->v_index[last + 1], end);
-    for (; mirrored >= begin + PANEL; mirrored -= PANEL) mirror_panel(matrix, nv, mirrored - PANEL);
   }
 }
 
@@ -386,9 +350,11 @@ srs_status srs_mass_matrix(srs_workspace *w, const double *q, double *mass_matri
   composite_in(w);
   rows_in(w, mass_matrix);
   const size_t nv = (size_t)w->model->nv;
-  double sum = 0; // of zeros, or NaN; nothing in a row is larger than the diagonals
-  for (size_t i = 0; i < nv; i++) sum += 0 * mass_matrix[i * (nv + 1)];
-  if (sum == 0) return SRS_OK;
+  double even = 0, odd = 0; // sums of zeros, or NaN; nothing in a row is larger than the diagonals
+  for (size_t i = 0; i + 1 < nv; i += 2)
+    even += 0 * mass_matrix[i * (nv + 1)], odd += 0 * mass_matrix[(i + 1) * (nv + 1)];
+  if (nv % 2 == 1) even += 0 * mass_matrix[nv * nv - 1];
+  if (even + odd == 0) return SRS_OK;
   for (size_t i = 0; i < nv; i++) w->scratch_v[i] = mass_matrix[i * (nv + 1)];
   return srs_check_coordinates(w, "the inertia", w->scratch_v);
 }

@@ -29,22 +29,28 @@
 // The Delassus matrix of frames
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Unit forces of a frame's selected rows; returns how many.
-static int rows_of_frame(const srs_workspace *w, const srs_constraint_frame *frame, srs_row *rows)
+// Unit forces of the frames' selected rows; returns how many.
+SRS_KERNEL static int rows_of_frames(const srs_workspace *w, const srs_constraint_frame *frames, int n_frames,
+                                     srs_row *rows)
 {
   const srs_model *m = w->model;
-  const int link = m->frame_link[frame->frame];
-  const placement *p = link < 0 ? &world_placement : &w->place[link];
-  const v3 arm = m3_times_packed(p->axes, &m->frame_offset[frame->frame]);
-  const m3 axes = frame->axes == SRS_AXES_LOCAL ? m3_times_matrix(p->axes, &m->frame_axes[frame->frame]) : m3_identity;
-  const v3 direction[3] = {axes.x, axes.y, axes.z};
-  int n = 0;
-  for (unsigned row = 0; row < 6; row++) {
-    if ((frame->rows >> row & 1u) == 0) continue;
-    const v6 force = row < 3 ? (v6){direction[row], v3_zero} : (v6){v3_zero, direction[row - 3]};
-    rows[n++] = (srs_row){link, -1, 0, carry_force(force, arm)};
+  srs_row *next = rows;
+  for (int i = 0; i < n_frames; i++) {
+    const int frame = frames[i].frame, link = m->frame_link[frame];
+    const placement *p = link < 0 ? &world_placement : &w->place[link];
+    const v3 arm = m3_times_packed(p->axes, &m->frame_offset[frame]);
+    m3 axes = m3_identity;
+    if (frames[i].axes == SRS_AXES_LOCAL) axes = m3_times_matrix(p->axes, &m->frame_axes[frame]);
+    for (unsigned row = 0; row < 6; row++) {
+      if ((frames[i].rows >> row & 1u) == 0) continue;
+      const v3 direction = row % 3 == 0 ? axes.x : row % 3 == 1 ? axes.y : axes.z;
+      next->link = link, next->coordinate = -1, next->coefficient = 0;
+      next->force.ang = row < 3 ? direction : cross(arm, direction);
+      next->force.lin = row < 3 ? v3_zero : direction;
+      next++;
+    }
   }
-  return n;
+  return (int)(next - rows);
 }
 
 static int count_rows(const srs_constraint_frame *frames, int n_frames)
@@ -84,8 +90,7 @@ srs_status srs_delassus(srs_workspace *w, const double *q, const srs_constraint_
     return srs_workspace_fail(w, SRS_ERROR_ARGUMENT, "", "%d rows are selected, there is room for %d", n_rows,
                               capacity < w->row_capacity ? capacity : w->row_capacity);
   srs_place_links(w, q);
-  int n = 0;
-  for (int i = 0; i < n_frames; i++) n += rows_of_frame(w, &frames[i], w->node_rows + n);
+  const int n = rows_of_frames(w, frames, n_frames, w->node_rows);
   int bad = -1;
   status = srs_delassus_of_rows(w, w->node_rows, n, NULL, W, &bad);
   if (status != SRS_OK) return srs_workspace_singular(w, bad);
@@ -214,12 +219,9 @@ static void spread_to_dependent_rows(const inverse *s)
 // Rows
 // ---------------------------------------------------------------------------------------------------------------------
 
-static double largest_entry(m3 m)
-{
-  double largest = 0;
-  for (int i = 0; i < 3; i++) largest = fmax(largest, fmax(fabs(m.x[i]), fmax(fabs(m.y[i]), fabs(m.z[i]))));
-  return largest;
-}
+static double largest_of(v3 a) { return fmax(fabs(a[0]), fmax(fabs(a[1]), fabs(a[2]))); }
+static double largest_of_symmetric(s33 s) { return fmax(largest_of(s.d), largest_of(s.e)); }
+static double largest_entry(d33 m) { return fmax(largest_of(m.d0), fmax(largest_of(m.d1), largest_of(m.d2))); }
 
 // How far a row's diagonal entry f . Upsilon f could come in any direction. A row that moves less has rounding errors
 // of that size; one of a frame that moves less than others has those of the others' arms.
@@ -233,8 +235,8 @@ static void find_sizes(srs_workspace *w, const inverse *s)
     if (row->link < 0) continue;
     const articulated *Y = &w->upsilon[row->link];
     const double ang = sqrt(dot(row->force.ang, row->force.ang)), lin = sqrt(dot(row->force.lin, row->force.lin));
-    s->size[i] =
-        ang * ang * largest_entry(Y->M) + 2 * ang * lin * largest_entry(Y->K) + lin * lin * largest_entry(Y->J);
+    s->size[i] = ang * ang * largest_of_symmetric(Y->M) + 2 * ang * lin * largest_entry(Y->K) +
+                 lin * lin * largest_of_symmetric(Y->J);
     largest[lin > 0] = fmax(largest[lin > 0], s->size[i]);
   }
   for (int i = 0; i < s->n; i++) {

@@ -110,34 +110,86 @@ SRS_INLINE bool turns_only(const srs_model *m, int k)
   return m->kind[k] == SRS_JOINT_REVOLUTE || m->kind[k] == SRS_JOINT_CONTINUOUS;
 }
 
-// The acceleration of link k from its parent's motion and its own joint rates, without joint accelerations. rate is
-// joint_motion of v.
-SRS_INLINE v6 carry_acceleration(const srs_model *m, int k, v6 parent, v3 parent_w, v3 arm, v6 rate, const v6 *column,
-                                 const double *v)
+// How a link moves, as what it carries needs it: A d is what a point at d accelerates beyond the link's origin,
+// A = [alpha x] + [w x][w x].
+typedef struct link_motion {
+  v3 spin;
+  v6 acceleration;
+  d33 turning; // A
+} link_motion;
+
+SRS_INLINE d33 turning_of(v3 w, v3 alpha)
 {
-  v6 a;
-  a.ang = parent.ang + cross(parent_w, rate.ang);
-  v3 swing = cross(parent_w, arm);
+  const v3 square = w * w, next = w * cycle(w);
+  return (d33){-cycle(square) - cycle_back(square), next - cycle_back(alpha), cycle_back(next) + cycle(alpha)};
+}
+
+// The acceleration of link k from its parent's motion and its own joint rates, without joint accelerations. rate is
+// joint_motion of v; turning is that of the parent.
+SRS_INLINE v6 carry_acceleration(const srs_model *m, int k, v6 parent, v3 parent_w, d33 turning, v3 arm, v6 rate,
+                                 const v6 *column, const double *v)
+{
+  v6 a = {parent.ang + cross(parent_w, rate.ang), parent.lin + d33_times(turning, arm)};
   if (!turns_only(m, k)) {
-    swing += 2 * rate.lin;
+    a.lin += 2 * cross(parent_w, rate.lin);
     if (m->kind[k] == SRS_JOINT_UNIVERSAL) {
       const int i = m->v_index[k];
       a.ang += v[i] * v[i + 1] * cross(column[i].ang, column[i + 1].ang);
     }
   }
-  a.lin = parent.lin + cross(parent.ang, arm) + cross(parent_w, swing);
   return a;
 }
 
-// R I R^T: the columns of R I, then each scaled by the entries of R^T.
-SRS_INLINE m3 turned_inertia(const double *t, m3 r)
+// The world's motion: gravity enters here.
+SRS_INLINE link_motion resting_link(const srs_workspace *w)
+{
+  return (link_motion){v3_zero, {v3_zero, -w->gravity}, {v3_zero, v3_zero, v3_zero}};
+}
+
+// The motion of link p, as the pass has left it; of the world for -1.
+SRS_INLINE link_motion parent_motion(const srs_workspace *w, int p)
+{
+  if (p < 0) return resting_link(w);
+  const v3 spin = w->velocity[p].ang, alpha = w->acceleration[p].ang;
+  return (link_motion){spin, {alpha, w->acceleration[p].lin}, turning_of(spin, alpha)};
+}
+
+// The motion of link k while its joint does not accelerate, from its parent's.
+SRS_INLINE link_motion moved_link(const srs_model *m, int k, const link_motion *parent, v3 arm, v6 rate,
+                                  const v6 *column, const double *v)
+{
+  const v3 spin = parent->spin + rate.ang;
+  const v6 a = carry_acceleration(m, k, parent->acceleration, parent->spin, parent->turning, arm, rate, column, v);
+  return (link_motion){spin, a, turning_of(spin, a.ang)};
+}
+
+// Structs are stored and loaded vector by vector: copies are made in other pieces, for which loads wait.
+SRS_INLINE void store_v6(v6 *to, v6 a) { to->ang = a.ang, to->lin = a.lin; }
+SRS_INLINE void store_placement(placement *to, const placement *p)
+{
+  to->axes.x = p->axes.x, to->axes.y = p->axes.y, to->axes.z = p->axes.z;
+  to->origin = p->origin, to->arm = p->arm;
+}
+SRS_INLINE void store_body(body *to, const body *b)
+{
+  to->inertia.d = b->inertia.d, to->inertia.e = b->inertia.e, to->moment = b->moment, to->mass = b->mass;
+}
+
+// Where link p is; the world for -1.
+SRS_INLINE placement parent_placement(const placement *place, int p)
+{
+  const placement *at = p < 0 ? &world_placement : &place[p];
+  const v3 x = at->axes.x, y = at->axes.y, z = at->axes.z, origin = at->origin;
+  return (placement){{x, y, z}, origin, v3_zero};
+}
+
+// R I R^T: the columns of R I, then their products with those of R.
+SRS_INLINE s33 turned_inertia(const double *t, m3 r)
 {
   const v3 a = t[0] * r.x + t[3] * r.y + t[4] * r.z;
   const v3 b = t[3] * r.x + t[1] * r.y + t[5] * r.z;
   const v3 c = t[4] * r.x + t[5] * r.y + t[2] * r.z;
-  return (m3){spread_x(r.x) * a + spread_x(r.y) * b + spread_x(r.z) * c,
-              spread_y(r.x) * a + spread_y(r.y) * b + spread_y(r.z) * c,
-              spread_z(r.x) * a + spread_z(r.y) * b + spread_z(r.z) * c};
+  return (s33){a * r.x + b * r.y + c * r.z, a * cycle(r.x) + b * cycle(r.y) + c * cycle(r.z)};
 }
 
 SRS_INLINE body body_in_world(const double *inertia, m3 axes)
@@ -146,15 +198,33 @@ SRS_INLINE body body_in_world(const double *inertia, m3 axes)
   return (body){turned_inertia(inertia + 4, axes), moment, inertia[0]};
 }
 
-// The wrench that gives a body this acceleration at this angular velocity.
-SRS_INLINE v6 body_force(const body *b, v3 w, v6 a)
+// The wrench that gives a body this acceleration at this angular velocity; turning is turning_of them.
+SRS_INLINE v6 body_force_of(const body *b, v3 w, v6 a, d33 turning)
 {
-  return (v6){m3_times(b->inertia, a.ang) + cross(w, m3_times(b->inertia, w)) + cross(b->moment, a.lin),
-              b->mass * a.lin + cross(a.ang, b->moment) + cross(w, cross(w, b->moment))};
+  const v3 h = b->moment, L = s33_times(b->inertia, w);
+  return (v6){s33_times(b->inertia, a.ang) + cycle(w * cycle(L) - cycle(w) * L + (h * cycle(a.lin) - cycle(h) * a.lin)),
+              b->mass * a.lin + d33_times(turning, h)};
 }
+SRS_INLINE v6 body_force(const body *b, v3 w, v6 a) { return body_force_of(b, w, a, turning_of(w, a.ang)); }
 
 // The momentum of a body.
 SRS_INLINE v6 body_momentum(const body *b, v6 v)
 {
-  return (v6){m3_times(b->inertia, v.ang) + cross(b->moment, v.lin), b->mass * v.lin + cross(v.ang, b->moment)};
+  return (v6){s33_times(b->inertia, v.ang) + cross(b->moment, v.lin), b->mass * v.lin + cross(v.ang, b->moment)};
+}
+
+SRS_INLINE void add_body(body *to, const body *b)
+{
+  to->inertia = s33_add(to->inertia, b->inertia);
+  to->moment += b->moment;
+  to->mass += b->mass;
+}
+
+// A body seen from the origin that lies r behind: with g = h + m r / 2, I += 2 (r . g) 1 - (r g^T + g r^T).
+SRS_INLINE body moved_body(body b, v3 r)
+{
+  const v3 g = b.moment + 0.5 * b.mass * r, p = 2 * r * g;
+  return (body){{b.inertia.d + cycle(p) + cycle_back(p), b.inertia.e - r * cycle(g) - g * cycle(r)},
+                b.moment + b.mass * r,
+                b.mass};
 }

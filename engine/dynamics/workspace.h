@@ -18,7 +18,7 @@ typedef struct placement {
 
 // A rigid body about its link's origin.
 typedef struct body {
-  m3 inertia;
+  s33 inertia;
   v3 moment; // mass * centre
   double mass;
 } body;
@@ -26,12 +26,14 @@ typedef struct body {
 // An articulated body's inertia about its link's origin: [torque; force] = [J K^T; K M] [alpha; a]. J and M are
 // symmetric.
 typedef struct articulated {
-  m3 J, K, M;
+  s33 J, M;
+  d33 K;
 } articulated;
 
-// What the elimination of one coordinate stores: U = P s, 1/D, and u = its share of the force.
+// What the elimination of one coordinate stores: U = P s, 1/D, and u = its share of the force; of hinges also G = -U/D
+// at the origin of the parent.
 typedef struct pivot {
-  v6 U;
+  v6 U, G;
   double D_inverse;
   double u;
 } pivot;

@@ -11,7 +11,6 @@
 
 #include "collision/world/collider.h"
 #include "engine/dynamics/kinematics.h"
-#include "engine/dynamics/link_poses.h"
 #include "engine/islands/island.h"
 #include "engine/linearise/linearisation.h"
 #include "engine/rows/contact_rows.h"

@@ -145,20 +145,24 @@ static int pivots_in(srs_workspace *w, const double *tau, const double *extra)
   struct srs_embedding *e = w->embedding;
   for (int i = 0; i < e->n_compounds; i++)
     memset(e->compounds[i].M, 0, (size_t)e->compounds[i].n * (size_t)e->compounds[i].n * sizeof(double));
+  for (int k = 0; k < m->n_links; k++) w->articulated[k] = articulated_from_body(&w->bodies[k]);
   for (int k = m->n_links - 1; k >= 0; k--) {
     articulated P = w->articulated[k];
     v6 force = w->force[k];
     srs_compound *c = e->of_link[k] < 0 ? NULL : &e->compounds[e->of_link[k]];
     if (c == NULL) {
-      const int bad = eliminate_joint(w, k, &P, &force, tau, extra);
+      const int bad = pass_joint(w, k, &P, &force, tau, extra);
       if (bad >= 0) return bad;
     } else {
       enter_link(w, c, k, &P, extra);
       find_shares(w, c, k, force, -1, tau);
+      P = moved_articulated(&P, w->place[k].arm);
+      force = carry_force(force, w->place[k].arm);
     }
-    if (m->parent[k] >= 0) {
-      carry_articulated(&w->articulated[m->parent[k]], &P, w->place[k].arm);
-      w->force[m->parent[k]] = v6_add(w->force[m->parent[k]], carry_force(force, w->place[k].arm));
+    const int p = m->parent[k];
+    if (p >= 0) {
+      w->articulated[p] = articulated_add(&w->articulated[p], &P);
+      w->force[p] = v6_add(w->force[p], force);
     }
     if (c != NULL && k == c->first && !close_compound(w, c)) return c->v[c->n_independent > 0 ? c->independent[0] : 0];
   }

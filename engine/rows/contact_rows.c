@@ -13,7 +13,6 @@
 #include "collision/world/collider.h"
 #include "engine/dynamics/checks.h"
 #include "engine/dynamics/kinematics.h"
-#include "engine/dynamics/link_poses.h"
 #include "engine/rows/constraint_memory.h"
 #include "engine/rows/corner_solids.h"
 #include "engine/rows/material.h"

@@ -2,7 +2,7 @@
 // made of what the sim's public functions say, but for efforts under rk4; accelerations are those of
 // srs_sim_step_motion.
 
-#include "engine/dynamics/link_poses.h"
+#include "engine/dynamics/kinematics.h"
 #include "engine/simulation/acceleration.h"
 #include "topology/base/errors.h"
 #include "topology/model/model.h"

@@ -48,9 +48,10 @@ SRS_INLINE double turn_alone(const body *b, v3 z)
   if (!(b->mass > 0)) return INFINITY;
   const v3 r = (1 / b->mass) * b->moment;
   const double square = dot(r, r);
-  const m3 J = {b->inertia.x - b->mass * (square * m3_identity.x - r[0] * r),
-                b->inertia.y - b->mass * (square * m3_identity.y - r[1] * r),
-                b->inertia.z - b->mass * (square * m3_identity.z - r[2] * r)};
+  const m3 I = m3_from_s3(b->inertia);
+  const m3 J = {I.x - b->mass * (square * m3_identity.x - r[0] * r),
+                I.y - b->mass * (square * m3_identity.y - r[1] * r),
+                I.z - b->mass * (square * m3_identity.z - r[2] * r)};
   const double trace = J.x[0] + J.y[1] + J.z[2], determinant = dot(J.x, cross(J.y, J.z));
   if (!(determinant > 1e-10 * trace * trace * trace)) return INFINITY;
   return (z[0] * dot(z, cross(J.y, J.z)) + z[1] * dot(z, cross(J.z, J.x)) + z[2] * dot(z, cross(J.x, J.y))) /
@@ -64,7 +65,7 @@ SRS_KERNEL static double most_turn(const srs_workspace *w, int k)
   const int p = m->parent[k];
   const v3 z = w->place[k].axes.z;
   const body own = body_in_world(m->inertia + 10 * (size_t)k, w->place[k].axes);
-  if (p < 0) return 1 / dot(z, m3_times(own.inertia, z));
+  if (p < 0) return 1 / dot(z, s33_times(own.inertia, z));
   const body carrier = body_in_world(m->inertia + 10 * (size_t)p, w->place[p].axes);
   return turn_alone(&own, z) + turn_alone(&carrier, z);
 }

@@ -1,12 +1,13 @@
 // SRS_KERNEL: inner loops compiled for several processors. Internal.
 #pragma once
 
-// Kernels are compiled twice and chosen at load time: for any processor of the architecture, and for those with AVX2
-// and FMA. Everything they call is always_inline, so that each copy is whole. Not under
-// ThreadSanitizer: the choice is made before its runtime is there, and the program would not start.
+// Kernels are compiled three times and chosen at load time: for any processor of the architecture, for those with AVX2
+// and FMA, and for those with AVX-512 too, whose 32 registers hold what 16 do not. Everything they call is
+// always_inline, so that each copy is whole. Not under ThreadSanitizer: the choice is made before its runtime is there,
+// and the program would not start.
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) &&                       \
     !defined(__SANITIZE_THREAD__) && !defined(SARRUS_NO_KERNEL_CLONES)
-#define SRS_KERNEL __attribute__((target_clones("arch=x86-64-v3", "default")))
+#define SRS_KERNEL __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define SRS_KERNEL
 #endif

@@ -8,7 +8,7 @@
 #include "engine/cli/check/detectors.h"
 
 #include "engine/cli/shared/messages.h"
-#include "engine/dynamics/link_poses.h"
+#include "engine/dynamics/kinematics.h"
 
 #include <math.h>
 #include <stdlib.h>

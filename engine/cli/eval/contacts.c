@@ -2,7 +2,7 @@
 #include "engine/cli/eval/contacts.h"
 
 #include "engine/cli/shared/messages.h"
-#include "engine/dynamics/link_poses.h"
+#include "engine/dynamics/kinematics.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
 
 #include "collision/world/collider.h"
 #include "engine/cli/shared/messages.h"
-#include "engine/dynamics/link_poses.h"
+#include "engine/dynamics/kinematics.h"
 
 #include <stdio.h>
 #include <stdlib.h>

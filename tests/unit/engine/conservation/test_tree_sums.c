@@ -44,7 +44,8 @@ static void sum_links(srs_workspace *w, int root, const double *q, const double 
         continue;
       }
       const v6 p = body_momentum(&b, w->velocity[k]);
-      const sym3 own = {b.inertia.x[0], b.inertia.y[1], b.inertia.z[2], b.inertia.y[0], b.inertia.z[0], b.inertia.z[1]};
+      const v3 d = b.inertia.d, e = b.inertia.e;
+      const sym3 own = {d[0], d[1], d[2], e[0], e[2], e[1]};
       const vec3 arm = sub3(r, scale3(1 / mass, moment));
       linear = add3(linear, packed(p.lin));
       angular = add3(angular, add3(packed(p.ang), cross3(arm, packed(p.lin))));

@@ -1,5 +1,5 @@
 // From coordinates to the placements that collision asks for.
-#include "engine/dynamics/link_poses.h"
+#include "engine/dynamics/kinematics.h"
 #include "support/bodies.h"
 
 static void link_poses_are_those_of_the_links_frames(void **state)

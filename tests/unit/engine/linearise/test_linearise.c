@@ -174,15 +174,16 @@ static void contacts_that_stick_and_slide(void **unused)
 }
 
 // Rows of this loop depend on each other, and off the loop disagree; its one motion goes along v. No smooth case: the
-// rounding of rows that nearly vanish is divided by them, which moves A by 1e-6 from one build to another.
-static void a_loop_with_dependent_rows_is_linear_along_its_motion(void **unused)
+// rounding of rows that nearly vanish is divided by them, which moves A from one configuration to another, and from one
+// build to another, by some 1e-6 and now and then by 2e-5 (40 configurations, three builds). Where the loop has gone
+// after so many steps: how far A v is from what the step does, as a share of the largest entry.
+static double off_along_the_motion(int steps)
 {
-  (void)unused;
   srs_scene *scene = scene_of_file(testing_source("samples/sarrus_linkage.yaml"));
   srs_sim_options options = srs_scene_get_settings(scene)->sim;
   options.integrator = SRS_SEMI_IMPLICIT_EULER;
   srs_sim *sim = sim_of_scene(scene, &options);
-  step(sim, 100);
+  step(sim, steps);
   srs_linearisation *l = NULL;
   srs_linearisation_report report;
   assert_int_equal(srs_linearisation_create(sim, &l, NULL), SRS_OK);
@@ -207,12 +208,31 @@ static void a_loop_with_dependent_rows_is_linear_along_its_motion(void **unused)
     for (int j = 0; j < n; j++) along[i] += A[i * n + j] * s.v[j % nv];
     most = fmax(most, fabs(along[i]));
   }
-  for (int i = 0; i < n; i++) assert_true(fabs(along[i] - 0.5 / width * up[i]) < 1e-5 * most);
+  double worst = 0;
+  for (int i = 0; i < n; i++) worst = fmax(worst, fabs(along[i] - 0.5 / width * up[i]) / most);
   free(A), free(up), free(along);
   put_back(&s);
   srs_linearisation_destroy(l);
   srs_sim_destroy(sim);
   srs_scene_destroy(scene);
+  return worst;
+}
+
+static int by_size(const void *a, const void *b)
+{
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static void a_loop_with_dependent_rows_is_linear_along_its_motion(void **unused)
+{
+  (void)unused;
+  enum { PLACES = 21 };
+  double off[PLACES];
+  for (int i = 0; i < PLACES; i++) off[i] = off_along_the_motion(60 + 4 * i);
+  qsort(off, PLACES, sizeof *off, by_size);
+  assert_true(off[PLACES / 2] < 1e-5);
+  assert_true(off[PLACES - 1] < 1e-4);
 }
 
 static void loops_and_chains_in_contact(void **unused)

@@ -34,15 +34,21 @@
 SRS_KERNEL static int articulate(srs_workspace *w, const double *extra)
 {
   const srs_model *m = w->model;
-  for (int k = 0; k < m->n_links; k++) {
-    const body b = body_in_world(m->inertia + 10 * (size_t)k, w->place[k].axes);
-    w->articulated[k] = articulated_from_body(&b);
-  }
+  articulated next = {m3_zero, m3_zero, m3_zero};
+  body own = {0};
   for (int k = m->n_links - 1; k >= 0; k--) {
-    articulated P = w->articulated[k];
+    const int p = m->parent[k];
+    articulated P = next;
+    if (m->subtree_end[k] == k + 1) {
+      own = body_in_world(m->inertia + 10 * (size_t)k, w->place[k].axes);
+      P = articulated_from_body(&own);
+    }
     const int bad = eliminate_joint(w, k, &P, NULL, NULL, extra);
+    if (bad >= 0) w->articulated[k] = P;
     if (bad >= 0) return bad;
-    if (m->parent[k] >= 0) carry_articulated(&w->articulated[m->parent[k]], &P, w->place[k].arm);
+    if (p < 0) continue;
+    if (m->subtree_end[k] == m->subtree_end[p]) own = body_in_world(m->inertia + 10 * (size_t)p, w->place[p].axes);
+    add_to_parent(w, k, &P, &own, &next);
   }
   return -1;
 }

@@ -46,7 +46,7 @@ static void subtract_wrenches(srs_workspace *w, int k, int end, const double *wr
   }
 }
 
-// Outward pass: as in inverse dynamics with a = 0; the articulated inertias start as the links' own.
+// Outward pass: as in inverse dynamics with a = 0.
 SRS_KERNEL static void start_out(srs_workspace *w, const double *q, const double *v)
 {
   const srs_model *m = w->model;
@@ -60,7 +60,7 @@ SRS_KERNEL static void start_out(srs_workspace *w, const double *q, const double
     w->velocity[k].ang = moved.spin;
     w->acceleration[k] = moved.acceleration;
     w->force[k] = body_force(&b, moved.spin, moved.acceleration);
-    w->articulated[k] = articulated_from_body(&b);
+    w->bodies[k] = b;
   }
 }
 
@@ -79,20 +79,23 @@ SRS_KERNEL static void forces_out(srs_workspace *w, int first, int end, const do
   for (int k = first; k < end; k++) w->force[k] = v6_scale(-1, w->force[k]);
 }
 
-// Inward pass. Returns the coordinate that nothing resists, or -1.
+// Inward pass. Returns the coordinate that nothing resists, or -1; w->articulated then has what P of its link is.
+// P goes from link to link without a place of its own: chains of many links are bound by memory.
 SRS_KERNEL static int pivots_in(srs_workspace *w, const double *tau, const double *extra)
 {
   const srs_model *m = w->model;
+  articulated next = {m3_zero, m3_zero, m3_zero};
   for (int k = m->n_links - 1; k >= 0; k--) {
-    articulated P = w->articulated[k];
+    articulated P = next;
+    if (m->subtree_end[k] == k + 1) P = articulated_from_body(&w->bodies[k]);
     v6 force = w->force[k];
     const int bad = eliminate_joint(w, k, &P, &force, tau, extra);
+    if (bad >= 0) w->articulated[k] = P;
     if (bad >= 0) return bad;
     const int p = m->parent[k];
     if (p < 0) continue;
-    const v3 arm = w->place[k].arm;
-    carry_articulated(&w->articulated[p], &P, arm);
-    w->force[p] = v6_add(w->force[p], carry_force(force, arm));
+    add_to_parent(w, k, &P, &w->bodies[p], &next);
+    w->force[p] = v6_add(w->force[p], carry_force(force, w->place[k].arm));
   }
   return -1;
 }

@@ -145,6 +145,7 @@ static int pivots_in(srs_workspace *w, const double *tau, const double *extra)
   struct srs_embedding *e = w->embedding;
   for (int i = 0; i < e->n_compounds; i++)
     memset(e->compounds[i].M, 0, (size_t)e->compounds[i].n * (size_t)e->compounds[i].n * sizeof(double));
+  for (int k = 0; k < m->n_links; k++) w->articulated[k] = articulated_from_body(&w->bodies[k]);
   for (int k = m->n_links - 1; k >= 0; k--) {
     articulated P = w->articulated[k];
     v6 force = w->force[k];

@@ -120,9 +120,9 @@ SRS_INLINE int eliminate_joint(const srs_workspace *w, int k, articulated *P, v6
   return -1;
 }
 
-// Adds P of link k, its joint eliminated, to its parent's sum. The parent's children come from the last one, which finds
-// `own`, the parent's own inertia, to the first one, the link behind the parent, which leaves the sum in `next`: the
-// parent's turn is then. Until that the sum waits in w->articulated.
+// Adds P of link k, its joint eliminated, to its parent's sum. The parent's children come from the last one, which
+// finds `own`, the parent's own inertia, to the first one, the link behind the parent, which leaves the sum in `next`:
+// the parent's turn is then. Until that the sum waits in w->articulated.
 SRS_INLINE void add_to_parent(const srs_workspace *w, int k, const articulated *P, const body *own, articulated *next)
 {
   const srs_model *m = w->model;

@@ -132,8 +132,7 @@ static void place_sides(srs_projector *p, int *begin)
   for (int i = 0, row = 0; i < srs_model_n_loops(m); row += srs_model_loop_rows(m, i++)) {
     const int n = links_of_loop(m, i, links);
     for (int r = row; r < row + srs_model_loop_rows(m, i); r++)
-      for (int side = 0; side < n; side++)
-        p->slot[p->row_sides * (size_t)r + (size_t)side] = begin[links[side]]++;
+      for (int side = 0; side < n; side++) p->slot[p->row_sides * (size_t)r + (size_t)side] = begin[links[side]]++;
   }
 }
 

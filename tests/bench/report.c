@@ -57,10 +57,11 @@ enum { OF_MEDIANS = -1, REFERENCE = -1 };
 
 // The fastest other engine: one measured in this run, or one of the reference table brought to this machine.
 typedef struct bench_rival {
-  int engine;       // REFERENCE: of the reference table
-  const char *name; // "" where there is none
-  double time;      // s a call, NAN for none
-  double ratio;     // Sarrus / rival, NAN where either is missing
+  int engine;         // REFERENCE: of the reference table
+  const char *name;   // "" where there is none
+  double time;        // s a call, NAN for none
+  double ratio;       // Sarrus / rival, NAN where either is missing
+  double least, most; // of the ratios of BENCH_RUNS parts of the rounds, one after the other
 } bench_rival;
 
 // Seconds a call in one round, or the median.
@@ -90,16 +91,27 @@ static double rival_time(const bench_result *result, int quantity, int engine, i
 
 static bench_rival find_rival(const bench_result *result, int quantity, const char *const titles[])
 {
-  bench_rival found = {REFERENCE, reference[quantity].who, rival_time(result, quantity, REFERENCE, OF_MEDIANS), NAN};
+  bench_rival found = {
+      REFERENCE, reference[quantity].who, rival_time(result, quantity, REFERENCE, OF_MEDIANS), NAN, NAN, NAN};
   for (int e = 0; e < BENCH_ENGINES; e++) {
     const double time = result->median[quantity][e];
-    if (e != BENCH_OURS && !isnan(time) && !(time >= found.time)) found = (bench_rival){e, titles[e], time, NAN};
+    if (e != BENCH_OURS && !isnan(time) && !(time >= found.time))
+      found = (bench_rival){e, titles[e], time, NAN, NAN, NAN};
   }
   if (isnan(found.time)) found.name = "";
   if (isnan(found.time) || isnan(result->median[quantity][BENCH_OURS])) return found;
   double ratios[BENCH_BATCHES];
   for (int batch = 0; batch < BENCH_BATCHES; batch++)
     ratios[batch] = result->batches[quantity][BENCH_OURS][batch] / rival_time(result, quantity, found.engine, batch);
+  double parts[BENCH_RUNS]; // before the quantile of all, which sorts
+  for (int run = 0; run < BENCH_RUNS; run++) {
+    const int begin = run * BENCH_BATCHES / BENCH_RUNS, n = (run + 1) * BENCH_BATCHES / BENCH_RUNS - begin;
+    double part[BENCH_BATCHES];
+    memcpy(part, ratios + begin, (size_t)n * sizeof *part);
+    parts[run] = bench_quantile(part, n, 0.5);
+  }
+  const bench_spread spread = bench_spread_of(parts);
+  found.least = spread.least, found.most = spread.most;
   found.ratio = bench_quantile(ratios, BENCH_BATCHES, 0.5);
   return found;
 }
@@ -140,7 +152,7 @@ static void print_row(FILE *out, const bench_result *result, bench_quantity quan
   if (isnan(rival.ratio))
     fprintf(out, "%s%s\n", name[0] != '\0' ? "  " : "", name);
   else
-    fprintf(out, "  %-17s%5.2f\n", name, rival.ratio);
+    fprintf(out, "  %-17s%5.2f (%.2f-%.2f)\n", name, rival.ratio, rival.least, rival.most);
 }
 
 static void print_table(FILE *out, const bench_result *results, int n, bench_quantity quantity,

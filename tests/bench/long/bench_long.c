@@ -29,7 +29,7 @@ typedef struct instance {
   srs_sim *sim;
   double *q, *v, *a, *out; // n each
   srs_constraint_frame points[POINTS];
-  double build_time, create_time;           // s
+  double build_time, create_time;              // s
   size_t model_size, workspace_size, sim_size; // bytes
 } instance;
 

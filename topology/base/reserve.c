@@ -74,12 +74,13 @@ void *srs_reserve_unused(size_t count, size_t size)
 void *srs_take_pages(size_t bytes)
 {
   static const size_t page = (size_t)2 << 20;
+  static const size_t least = (size_t)16 << 20; // processors know where some 12 MB of small pages are
   if (bytes > SIZE_MAX / 2) return NULL;
-  const size_t alignment = bytes < page ? line : page;
+  const size_t alignment = bytes < least ? line : page;
   const size_t whole = (bytes > 0 ? (bytes + alignment - 1) / alignment : 1) * alignment;
 #if MAPS_LARGE_BLOCKS
   void *block = aligned_alloc(alignment, whole);
-  if (block != NULL && bytes >= page) (void)madvise(block, whole, MADV_HUGEPAGE); // small pages do as well
+  if (block != NULL && bytes >= least) (void)madvise(block, whole, MADV_HUGEPAGE); // small pages do as well
   return block;
 #else
   return whole <= most_taken ? aligned_alloc(alignment, whole) : NULL;

@@ -72,6 +72,13 @@ unoptimised() { # other loads and stores, and assertions on
   build build/test-debug -DCMAKE_BUILD_TYPE=Debug -DSARRUS_BUILD_TESTS=OFF && build/test-debug/samples/arm_reach
 }
 
+for_avx512() { # one copy of the kernels, as -march=native gives on such a machine; compiled, not run
+  [ "$(uname -m)" = x86_64 ] || { echo 'left out, this is no x86-64' && return 0; }
+  cmake -S . -B build/avx512 -G Ninja -DSARRUS_BUILD_TESTS=OFF -DSARRUS_BUILD_SAMPLES=OFF -DSARRUS_BUILD_PYTHON=OFF \
+    -DSARRUS_WERROR=ON -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS=-march=x86-64-v4 &&
+    cmake --build build/avx512 -j "$jobs" --target sarrus_objects
+}
+
 instructions() { # the copy for any processor, counted by valgrind
   command -v valgrind >/dev/null || { echo 'instructions of kernels: left out, valgrind is not installed' && return 0; }
   cmake -S . -B build/gate -G Ninja -DSARRUS_BUILD_BENCH=ON -DSARRUS_BUILD_TESTS=OFF -DSARRUS_BUILD_SAMPLES=OFF \
@@ -158,6 +165,7 @@ fi
 
 check 'build without optimisation, one sample' unoptimised
 if [ $long = yes ] && check 'instructions of kernels' instructions; then tail -n 12 "$log"; fi
+if [ $long = yes ]; then check 'build for AVX-512' for_avx512; fi
 check 'formatting' sh tests/check_format.sh
 check 'include arrows' sh tests/check_arrows.sh
 check 'static analysis' sh tests/check_tidy.sh build/test

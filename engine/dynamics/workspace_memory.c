@@ -4,6 +4,7 @@
 #include "engine/dynamics/block.h"
 #include "engine/dynamics/checks.h"
 #include "topology/base/errors.h"
+#include "topology/base/reserve.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -50,7 +51,7 @@ srs_status srs_workspace_take(const srs_model *model, srs_workspace **workspace,
     w->model = model;
     w->gravity = (v3){0, 0, -9.81, 0};
     const size_t size = lay_out(w, NULL);
-    w->memory = aligned_alloc(SRS_BLOCK_ALIGNMENT, size > 0 ? size : SRS_BLOCK_ALIGNMENT);
+    w->memory = srs_take_pages(size);
     if (w->memory != NULL) {
       memset(w->memory, 0, size);
       lay_out(w, w->memory);

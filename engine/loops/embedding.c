@@ -28,50 +28,79 @@ static const double largest_turn = 0.5; // rad or m: largest change in one itera
 // The compounds
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Finds the compound of each link, numbered by their first links; returns how many.
-static int find_compounds(const srs_model *m, int *of_link)
+// What the compounds consist of, before there is memory for them.
+typedef struct gathering {
+  int *leader;    // n_closures: forest; loops that share a link have one root, which is their mark
+  int *mark;      // n_links: of the link's loops, -1 for none
+  int *number;    // n_closures: of a mark, the compound's number, by their first links
+  int *n_v;       // n_closures: of a mark, coordinates
+  int *n_rows;    // n_closures: of a mark, rows
+  int *last;      // n_closures: of a mark, the last link
+  bool *is_named; // nv: an independent coordinate
+} gathering;
+
+static int leader_of(int *leader, int i)
 {
-  for (int k = 0; k < m->n_links; k++) of_link[k] = -1;
+  while (leader[i] != i) i = leader[i] = leader[leader[i]];
+  return i;
+}
+
+// The next link on the way round a loop, from its two ends inward: a link comes after its parent, so the later end is
+// on the loop unless both are the same.  @return -1 at the end
+static int next_on_loop(const srs_model *m, int ends[2])
+{
+  if (ends[0] == ends[1]) return -1;
+  const int later = ends[0] > ends[1] ? 0 : 1, link = ends[later];
+  ends[later] = m->parent[link];
+  return link;
+}
+
+// Marks the links of each embedded loop; loops that come to a marked link join those before.
+static void mark_loops(const srs_model *m, gathering *g)
+{
+  for (int k = 0; k < m->n_links; k++) g->mark[k] = -1;
   for (int i = 0; i < m->n_closures; i++) {
+    g->leader[i] = i;
     if (!m->closures[i].is_embedded) continue;
-    for (int k = 0; k < m->n_links; k++) { // compounds that this loop touches are merged
-      const int other = of_link[k];
-      if (!srs_is_on_loop(m, &m->closures[i], k) || other == i) continue;
-      of_link[k] = i;
-      for (int l = 0; l < m->n_links && other >= 0; l++)
-        if (of_link[l] == other) of_link[l] = i;
+    int ends[2] = {m->closures[i].link[0], m->closures[i].link[1]};
+    for (int k = next_on_loop(m, ends); k >= 0; k = next_on_loop(m, ends)) {
+      if (g->mark[k] < 0)
+        g->mark[k] = i;
+      else
+        g->leader[leader_of(g->leader, g->mark[k])] = leader_of(g->leader, i);
     }
   }
+}
+
+// Fills e->of_link and the sizes of each compound; returns how many there are.
+static int count_compounds(const srs_model *m, gathering *g, int *of_link)
+{
   int n = 0;
-  for (int k = 0; k < m->n_links; k++) {
-    const int own = of_link[k];
-    if (own < 0) continue;
-    bool is_new = true;
-    for (int l = 0; l < k; l++) is_new = is_new && of_link[l] != own;
-    n += is_new;
+  for (int i = 0; i < m->n_closures; i++) {
+    g->number[i] = -1;
+    for (int j = 0; j < m->closures[i].n_independent; j++) g->is_named[m->closures[i].independent[j]] = true;
   }
+  for (int k = 0; k < m->n_links; k++) {
+    of_link[k] = -1;
+    if (g->mark[k] < 0) continue;
+    const int mark = g->mark[k] = leader_of(g->leader, g->mark[k]);
+    if (g->number[mark] < 0) g->number[mark] = n++;
+    of_link[k] = g->number[mark];
+    g->n_v[mark] += m->v_index[k + 1] - m->v_index[k];
+    g->last[mark] = k;
+  }
+  for (int i = 0; i < m->n_closures; i++)
+    if (m->closures[i].is_embedded) g->n_rows[leader_of(g->leader, i)] += m->closures[i].n_rows;
   return n;
 }
 
-static bool is_named(const srs_model *m, int v)
+// Gives each compound the rows of its loops.
+static void fill_rows(const srs_model *m, gathering *g, struct srs_embedding *e)
 {
-  for (int i = 0; i < m->n_closures; i++)
-    for (int j = 0; j < m->closures[i].n_independent; j++)
-      if (m->closures[i].independent[j] == v) return true;
-  return false;
-}
-
-// Fills the rows of a compound's loops, which are those of links marked `mark` in of_link.
-static void fill_rows(const srs_model *m, const int *of_link, int mark, srs_compound *c)
-{
-  int row = 0;
-  c->closure = -1;
-  for (int i = 0; i < m->n_closures; row += m->closures[i++].n_rows) {
-    if (!m->closures[i].is_embedded) continue;
-    bool is_own = false;
-    for (int k = 0; k < m->n_links && !is_own; k++)
-      is_own = of_link[k] == mark && srs_is_on_loop(m, &m->closures[i], k);
-    if (!is_own) continue;
+  for (int i = 0, row = 0; i < m->n_closures; row += m->closures[i++].n_rows) {
+    const int number = m->closures[i].is_embedded ? g->number[leader_of(g->leader, i)] : -1;
+    if (number < 0) continue; // its ends are on one link
+    srs_compound *c = &e->compounds[number];
     if (c->closure < 0) c->closure = i;
     for (int r = 0; r < m->closures[i].n_rows; r++) c->rows[c->n_rows++] = row + r;
   }
@@ -101,31 +130,31 @@ static bool take_compound(struct srs_embedding *e, srs_compound *c)
   return !a->failed;
 }
 
-// Fills the compound whose links are marked `mark` in of_link.
-static bool fill_compound(struct srs_embedding *e, const srs_model *m, int first, const int *of_link, srs_compound *c)
+// Takes the lists of the compound whose first link this is, and fills those of its coordinates.
+static bool fill_compound(struct srs_embedding *e, const srs_model *m, int first, const gathering *g, srs_compound *c)
 {
-  const int mark = of_link[first];
+  const int mark = g->mark[first];
+  const size_t n_v = (size_t)g->n_v[mark];
   c->base = m->parent[first];
   c->first = first;
-  c->rows = srs_arena_take(&e->arena, (size_t)m->n_loop_rows, sizeof *c->rows);
-  c->v = srs_arena_take(&e->arena, (size_t)m->nv, sizeof *c->v);
-  c->independent = srs_arena_take(&e->arena, (size_t)m->nv, sizeof *c->independent);
-  c->dependent = srs_arena_take(&e->arena, (size_t)m->nv, sizeof *c->dependent);
-  c->column = srs_arena_take(&e->arena, (size_t)m->nv, sizeof *c->column);
+  c->closure = -1;
+  c->rows = srs_arena_take(&e->arena, (size_t)g->n_rows[mark], sizeof *c->rows);
+  c->v = srs_arena_take(&e->arena, n_v, sizeof *c->v);
+  c->independent = srs_arena_take(&e->arena, n_v, sizeof *c->independent);
+  c->dependent = srs_arena_take(&e->arena, n_v, sizeof *c->dependent);
+  c->column = srs_arena_take(&e->arena, n_v, sizeof *c->column);
   if (e->arena.failed) return false;
-  fill_rows(m, of_link, mark, c);
-  for (int k = first; k < m->n_links; k++)
-    for (int i = m->v_index[k]; i < m->v_index[k + 1] && of_link[k] == mark; i++) {
+  for (int k = first; k <= g->last[mark]; k++)
+    for (int i = m->v_index[k]; i < m->v_index[k + 1] && g->mark[k] == mark; i++) {
       e->place[i] = c->n;
-      const bool is_free = is_named(m, i);
-      c->column[c->n] = is_free ? -1 - c->n_independent : c->n_dependent;
-      if (is_free)
+      c->column[c->n] = g->is_named[i] ? -1 - c->n_independent : c->n_dependent;
+      if (g->is_named[i])
         c->independent[c->n_independent++] = c->n;
       else
         c->dependent[c->n_dependent++] = c->n;
       c->v[c->n++] = i;
     }
-  return take_compound(e, c);
+  return true;
 }
 
 // Trees that a compound ties together share the root of the first one in w->tree.
@@ -142,12 +171,41 @@ static void join_trees(const srs_workspace *w, struct srs_embedding *e)
   }
 }
 
+static bool gather(const srs_model *m, srs_arena *a, gathering *g)
+{
+  const size_t n_closures = (size_t)m->n_closures;
+  g->leader = srs_arena_take(a, n_closures, sizeof *g->leader);
+  g->mark = srs_arena_take(a, (size_t)m->n_links, sizeof *g->mark);
+  g->number = srs_arena_take(a, n_closures, sizeof *g->number);
+  g->n_v = srs_arena_take(a, n_closures, sizeof *g->n_v);
+  g->n_rows = srs_arena_take(a, n_closures, sizeof *g->n_rows);
+  g->last = srs_arena_take(a, n_closures, sizeof *g->last);
+  g->is_named = srs_arena_take(a, (size_t)m->nv, sizeof *g->is_named);
+  if (a->failed) return false;
+  mark_loops(m, g);
+  return true;
+}
+
+static bool fill_compounds(srs_workspace *w, struct srs_embedding *e, gathering *g)
+{
+  const srs_model *m = w->model;
+  e->n_compounds = count_compounds(m, g, e->of_link);
+  e->compounds = srs_arena_take(&e->arena, (size_t)e->n_compounds, sizeof *e->compounds);
+  if (e->compounds == NULL) return false;
+  for (int k = 0, next = 0; k < m->n_links; k++)
+    if (e->of_link[k] == next && !fill_compound(e, m, k, g, &e->compounds[next++])) return false;
+  fill_rows(m, g, e);
+  for (int i = 0; i < e->n_compounds; i++)
+    if (!take_compound(e, &e->compounds[i])) return false;
+  return true;
+}
+
 static bool fill(srs_workspace *w, struct srs_embedding *e)
 {
   const srs_model *m = w->model;
   const size_t nv = (size_t)m->nv, n = (size_t)m->n_links, n_rows = (size_t)m->n_loop_rows;
-  srs_arena *a = &e->arena;
-  int *mark = srs_arena_take(a, n, sizeof *mark);
+  srs_arena *a = &e->arena, scratch = {0};
+  gathering g;
   e->of_link = srs_arena_take(a, n, sizeof *e->of_link);
   e->tree = srs_arena_take(a, n, sizeof *e->tree);
   e->place = srs_arena_take(a, nv, sizeof *e->place);
@@ -158,18 +216,9 @@ static bool fill(srs_workspace *w, struct srs_embedding *e)
   e->dv = srs_arena_take(a, nv, sizeof *e->dv);
   e->q = srs_arena_take(a, (size_t)m->nq, sizeof *e->q);
   e->impulse = srs_arena_take(a, n, sizeof *e->impulse);
-  if (a->failed) return false;
-  e->compounds = srs_arena_take(a, (size_t)find_compounds(m, mark), sizeof *e->compounds);
-  if (e->compounds == NULL) return false;
-  for (int k = 0; k < m->n_links; k++) {
-    e->of_link[k] = -1;
-    if (mark[k] < 0) continue;
-    for (int l = 0; l < k && e->of_link[k] < 0; l++)
-      if (mark[l] == mark[k]) e->of_link[k] = e->of_link[l];
-    if (e->of_link[k] >= 0) continue;
-    e->of_link[k] = e->n_compounds;
-    if (!fill_compound(e, m, k, mark, &e->compounds[e->n_compounds++])) return false;
-  }
+  const bool good = !a->failed && gather(m, &scratch, &g) && fill_compounds(w, e, &g);
+  srs_arena_release(&scratch);
+  if (!good) return false;
   join_trees(w, e);
   e->holds_all = m->n_couplings == 0;
   for (int i = 0; i < m->n_closures; i++) e->holds_all = e->holds_all && m->closures[i].is_embedded;

@@ -119,18 +119,21 @@ static void number_loops(srs_projector *p)
     for (const int end = row + srs_model_loop_rows(m, i); row < end; row++) p->loop_of_row[row] = i;
 }
 
-// Assigns places to all sides: link by link, rows in their order.
-static void place_sides(srs_projector *p)
+// Assigns places to all sides: link by link, rows in their order. A counting sort; `begin` is zero, n_links + 1.
+static void place_sides(srs_projector *p, int *begin)
 {
   const srs_model *m = p->w->model;
-  for (int k = 0; k < m->n_links; k++)
-    for (int i = 0, row = 0; i < srs_model_n_loops(m); row += srs_model_loop_rows(m, i++)) {
-      int links[SRS_ROW_SIDES];
-      const int n = links_of_loop(m, i, links);
-      for (int r = row; r < row + srs_model_loop_rows(m, i); r++)
-        for (int side = 0; side < n; side++)
-          if (links[side] == k) p->slot[p->row_sides * (size_t)r + (size_t)side] = p->n_sides++;
-    }
+  int links[SRS_ROW_SIDES];
+  for (int i = 0; i < srs_model_n_loops(m); i++)
+    for (int n = links_of_loop(m, i, links), side = 0; side < n; side++)
+      begin[links[side] + 1] += srs_model_loop_rows(m, i);
+  for (int k = 0; k < m->n_links; k++) begin[k + 1] += begin[k];
+  p->n_sides = begin[m->n_links];
+  for (int i = 0, row = 0; i < srs_model_n_loops(m); row += srs_model_loop_rows(m, i++)) {
+    const int n = links_of_loop(m, i, links);
+    for (int r = row; r < row + srs_model_loop_rows(m, i); r++)
+      for (int side = 0; side < n; side++) p->slot[p->row_sides * (size_t)r + (size_t)side] = begin[links[side]]++;
+  }
 }
 
 srs_status srs_projector_create(srs_workspace *w, srs_projector **projector)
@@ -148,11 +151,16 @@ srs_status srs_projector_create(srs_workspace *w, srs_projector **projector)
     p->stride = srs_dense_stride(n);
     const size_t size = lay_out(p, NULL);
     p->memory = aligned_alloc(SRS_BLOCK_ALIGNMENT, size);
-    if (p->memory != NULL && srs_dense_warm_up(n)) {
+    int *begin = calloc((size_t)w->model->n_links + 1, sizeof *begin);
+    const bool has_memory = p->memory != NULL && begin != NULL && srs_dense_warm_up(n);
+    if (has_memory) {
       memset(p->memory, 0, size);
       lay_out(p, p->memory);
-      place_sides(p);
+      place_sides(p, begin);
       number_loops(p);
+    }
+    free(begin);
+    if (has_memory) {
       *projector = p;
       return SRS_OK;
     }

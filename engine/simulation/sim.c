@@ -6,6 +6,7 @@
 #include "engine/dynamics/kinematics.h"
 #include "engine/geometric/smooth_solids.h"
 #include "engine/islands/constraint_create.h"
+#include "engine/loops/embedding.h"
 #include "engine/loops/projection.h"
 #include "engine/rows/constraints.h"
 #include "engine/rows/loop_joint_rows.h"
@@ -19,6 +20,7 @@
 #include "engine/step/step.h"
 #include "engine/step/theta.h"
 #include "topology/base/errors.h"
+#include "topology/base/reserve.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -152,13 +154,16 @@ srs_status srs_sim_create(const srs_model *model, const srs_sim_options *options
     status = srs_constraints_create(s->workspace, &chosen, &s->integrator->traits, &s->constraints, error);
   if (status == SRS_OK && s->integrator->traits.takes_surfaces)
     status = srs_geometric_create(s->workspace, s->constraints, &chosen, &s->geometric, error);
-  if (status == SRS_OK && srs_projector_create(s->workspace, &s->projector) != SRS_OK)
+  const bool has_rows = status == SRS_OK && !(s->workspace->embedding != NULL && s->workspace->embedding->holds_all);
+  if (has_rows && srs_projector_create(s->workspace, &s->projector) != SRS_OK)
     status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for loops");
   if (status == SRS_OK && chosen.keep_momentum && s->integrator->traits.sets_momentum &&
       srs_floating_trees_create(model, &s->floating) != SRS_OK)
     status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for floating trees");
   if (status == SRS_OK) {
-    s->memory = calloc(lay_out(s, NULL) + PADDING, sizeof(double));
+    const size_t bytes = (lay_out(s, NULL) + PADDING) * sizeof(double);
+    s->memory = srs_take_pages(bytes);
+    if (s->memory != NULL) memset(s->memory, 0, bytes);
     if (s->memory == NULL) status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for a simulation");
   }
   if (status != SRS_OK) {

@@ -4,7 +4,8 @@
 //   bench_coordinates [MOST]     chains of 1, 2, 4 … links, up to MOST (64) in redundant coordinates, 4096 in minimal
 //
 // In minimal coordinates a step takes O(N): the problem has the contact's three rows whatever N is. In redundant ones
-// it has 5 N more, and its matrix is dense: O(N^3) to solve. Figures are read, not asserted; the median of 9 batches.
+// it has 5 N more, and its matrix is dense: O(N^3) to solve. Figures are read, not asserted; the
+// middle of five runs, both forms in turn (timing.h).
 #include "timing.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCHES = 9, LONGEST = 4096 };
+enum { LONGEST = 4096 };
 
 static srs_builder *chain(int n)
 {
@@ -46,11 +47,6 @@ static srs_builder *chain(int n)
   return builder;
 }
 
-typedef struct form {
-  int nv, rows;
-  double time; // s a step
-} form;
-
 static srs_sim *start(const srs_model *model, const srs_model *minimal, int n)
 {
   srs_sim_options options = srs_default_sim_options();
@@ -71,28 +67,35 @@ static srs_sim *start(const srs_model *model, const srs_model *minimal, int n)
   return sim;
 }
 
-static form measure(const srs_model *model, const srs_model *minimal, int n)
+static void step(void *context, int which, long calls)
 {
-  srs_sim *sim = start(model, minimal, n);
-  double batch[BATCHES];
   srs_error error;
-  long steps = 1;
-  for (double spent = 0; spent < 2e-3; steps *= 2) { // as many steps as fill some milliseconds
-    const double before = bench_cpu_time();
-    if (srs_sim_step(sim, steps, &error) != SRS_OK) printf("%s\n", error.message);
-    spent = bench_cpu_time() - before;
-  }
-  for (int i = 0; i < BATCHES; i++) {
-    const double before = bench_cpu_time();
-    if (srs_sim_step(sim, steps, &error) != SRS_OK) printf("%s\n", error.message);
-    batch[i] = (bench_cpu_time() - before) / (double)steps;
-  }
+  srs_sim *const *sims = context;
+  if (srs_sim_step(sims[which], calls, &error) != SRS_OK) printf("%s\n", error.message);
+}
+
+static void print_form(const srs_model *model, const srs_sim *sim, const double times[BENCH_RUNS])
+{
   int n_contacts;
   srs_sim_contacts(sim, &n_contacts);
-  const form result = {srs_model_nv(model), 3 * n_contacts + srs_model_n_loop_rows(model),
-                       bench_quantile(batch, BATCHES, 0.5)};
-  srs_sim_destroy(sim);
-  return result;
+  printf(" %6d %6d %14.2f |", srs_model_nv(model), 3 * n_contacts + srs_model_n_loop_rows(model),
+         1e6 * bench_spread_of(times).median);
+}
+
+// Both forms in turn; without the redundant one where it is NULL.
+static void compare(const srs_model *minimal, const srs_model *redundant, int n)
+{
+  const int forms = redundant != NULL ? 2 : 1;
+  srs_sim *sims[2] = {start(minimal, minimal, n), redundant != NULL ? start(redundant, minimal, n) : NULL};
+  double times[2][BENCH_RUNS];
+  char ratio[BENCH_SPREAD_TEXT];
+  bench_take_turns(step, sims, forms, 2e-3, times);
+  printf("%6d |", n);
+  print_form(minimal, sims[0], times[0]);
+  if (forms == 2) print_form(redundant, sims[1], times[1]);
+  printf("%s%s\n", forms == 2 ? " " : "", forms == 2 ? bench_spread_print(bench_ratio(times[1], times[0]), ratio) : "");
+  fflush(stdout);
+  for (int i = 0; i < forms; i++) srs_sim_destroy(sims[i]);
 }
 
 int main(int argc, char **argv)
@@ -105,20 +108,13 @@ int main(int argc, char **argv)
   if (!bench_pin()) fputs("bench_coordinates: not pinned to one processor\n", stderr);
   printf("%6s | %-28s | %-28s | %s\n", "", "minimal", "redundant", "");
   printf("%6s | %6s %6s %14s | %6s %6s %14s | %s\n", "links", "nv", "rows", "us a step", "nv", "rows", "us a step",
-         "ratio");
+         "ratio (of runs)");
   for (int n = 1; n <= LONGEST; n *= 2) {
     srs_builder *builder = chain(n);
     srs_model *minimal = NULL, *redundant = NULL;
     if (srs_builder_build(builder, NULL, &minimal, NULL) != SRS_OK) return 1;
-    const form a = measure(minimal, minimal, n);
-    printf("%6d | %6d %6d %14.2f |", n, a.nv, a.rows, 1e6 * a.time);
-    if (n <= most) {
-      if (srs_build_redundant(builder, NULL, &redundant, NULL) != SRS_OK) return 1;
-      const form b = measure(redundant, minimal, n);
-      printf(" %6d %6d %14.2f | %.1f", b.nv, b.rows, 1e6 * b.time, b.time / a.time);
-    }
-    putchar('\n');
-    fflush(stdout);
+    if (n <= most && srs_build_redundant(builder, NULL, &redundant, NULL) != SRS_OK) return 1;
+    compare(minimal, redundant, n);
     srs_model_destroy(redundant);
     srs_model_destroy(minimal);
     srs_builder_destroy(builder);

@@ -3,7 +3,8 @@
 //
 //   bench_loops [--count N]     --count: N steps of each sample and no clock, for instruction counters
 //
-// Processor time of a step, the median of 9 batches. Figures are read, not asserted.
+// Processor time of a step, the middle of five runs, both chains in turn, with the least and the most of their ratio
+// (timing.h). Figures are read, not asserted.
 #include "timing.h"
 
 #include <math.h>
@@ -12,24 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCHES = 9 };
-
-static double measure(srs_sim *sim)
+static void step(void *context, int which, long calls)
 {
-  double batch[BATCHES];
   srs_error error;
-  long steps = 1;
-  for (double spent = 0; spent < 5e-3; steps *= 2) { // as many steps as fill some milliseconds
-    const double before = bench_cpu_time();
-    if (srs_sim_step(sim, steps, &error) != SRS_OK) printf("%s\n", error.message);
-    spent = bench_cpu_time() - before;
-  }
-  for (int i = 0; i < BATCHES; i++) {
-    const double before = bench_cpu_time();
-    if (srs_sim_step(sim, steps, &error) != SRS_OK) printf("%s\n", error.message);
-    batch[i] = (bench_cpu_time() - before) / (double)steps;
-  }
-  return bench_quantile(batch, BATCHES, 0.5);
+  srs_sim *const *sims = context;
+  if (srs_sim_step(sims[which], calls, &error) != SRS_OK) printf("%s\n", error.message);
 }
 
 // A chain of n links that hangs bent, joints about y and z in turn; where `end` is given its far end is held there.
@@ -70,13 +58,11 @@ static srs_model *chain(int n, const double end[3])
   return model;
 }
 
-static double chain_time(const srs_model *model, const double *q)
+static srs_sim *start(const srs_model *model, const double *q)
 {
   srs_sim *sim = NULL;
   if (srs_sim_create(model, NULL, &sim, NULL) != SRS_OK || srs_sim_set_state(sim, 0, q, NULL, NULL) != SRS_OK) exit(1);
-  const double time = measure(sim);
-  srs_sim_destroy(sim);
-  return time;
+  return sim;
 }
 
 static void print_chain(int n)
@@ -90,9 +76,16 @@ static void print_chain(int n)
   srs_frame_placement(workspace, srs_model_find_frame(open, "tip"), &tip);
   srs_workspace_destroy(workspace);
   srs_model *closed = chain(n, tip.position);
-  const double without = chain_time(open, q), with = chain_time(closed, q);
-  printf("%6d %16.2f %16.2f %16.4f %8.2f\n", n, 1e6 * with, 1e6 * without, 1e6 * with / n, with / without);
+  srs_sim *sims[2] = {start(open, q), start(closed, q)};
+  double times[2][BENCH_RUNS];
+  char ratio[BENCH_SPREAD_TEXT];
+  bench_take_turns(step, sims, 2, 5e-3, times);
+  const double without = bench_spread_of(times[0]).median, with = bench_spread_of(times[1]).median;
+  printf("%6d %16.2f %16.2f %16.4f   %s\n", n, 1e6 * with, 1e6 * without, 1e6 * with / n,
+         bench_spread_print(bench_ratio(times[1], times[0]), ratio));
   fflush(stdout);
+  srs_sim_destroy(sims[0]);
+  srs_sim_destroy(sims[1]);
   free(q);
   srs_model_destroy(open);
   srs_model_destroy(closed);
@@ -123,16 +116,19 @@ int main(int argc, char **argv)
     srs_scene *scene = NULL;
     srs_sim *sim = sample(samples[i], &scene);
     const srs_model *model = srs_scene_model(scene);
-    if (count > 0)
+    double times[1][BENCH_RUNS];
+    if (count > 0) {
       srs_sim_step(sim, count, NULL);
-    else
+    } else {
+      bench_take_turns(step, &sim, 1, 5e-3, times);
       printf("%-16s nv %3d  rows %3d  %8.2f us a step\n", samples[i], srs_model_nv(model), srs_model_n_loop_rows(model),
-             1e6 * measure(sim));
+             1e6 * bench_spread_of(times[0]).median);
+    }
     srs_sim_destroy(sim);
     srs_scene_destroy(scene);
   }
   if (count > 0) return 0;
-  printf("%6s %16s %16s %16s %8s\n", "links", "us a step", "without loop", "us a link", "ratio");
+  printf("%6s %16s %16s %16s   %s\n", "links", "us a step", "without loop", "us a link", "ratio (of runs)");
   static const int lengths[] = {10, 20, 50, 100, 200, 500, 1000};
   for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) print_chain(lengths[i]);
   return 0;

@@ -39,6 +39,7 @@ table "Derivatives" bench_derivatives
 table "Code of one model" bench_generated
 table "Rollouts on all cores" bench_rollout
 table "Loops" bench_loops
+table "Many links" bench_long
 table "Minimal and redundant coordinates" bench_coordinates
 table "One contact problem" bench_contact
 table "Collision" bench_collision

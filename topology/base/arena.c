@@ -4,6 +4,7 @@
 // remembered, so that a caller may take many pieces and check once.
 #include "topology/base/arena.h"
 #include "topology/base/errors.h"
+#include "topology/base/reserve.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ static bool open_chunk(srs_arena *arena, size_t size)
 {
   if (size > SIZE_MAX / 2) return false;
   const size_t whole = LINE + (size > CHUNK - LINE ? (size + LINE - 1) / LINE * LINE : CHUNK - LINE);
-  srs_arena_chunk *chunk = aligned_alloc(LINE, whole);
+  srs_arena_chunk *chunk = srs_take_pages(whole);
   if (chunk == NULL) return false;
   chunk->previous = arena->chunks;
   arena->chunks = chunk;

@@ -1,5 +1,6 @@
 // Reserved memory: a line with the block's size before the block. Large blocks are mapped without reserving swap for
-// them, so that a capacity of a million contacts costs what the contacts at hand use.
+// them, so that a capacity of a million contacts costs what the contacts at hand use. Memory that is used from end to
+// end, on the other hand, asks for large pages (Linux, MADV_HUGEPAGE; they have 2 MB on x86-64 and mostly elsewhere).
 #include "topology/base/reserve.h"
 
 #include <stdint.h>
@@ -68,6 +69,22 @@ void *srs_reserve_unused(size_t count, size_t size)
   const size_t bytes = bytes_of(count, size);
   if (bytes == 0) return NULL;
   return behind_size(bytes > most_present ? map_block(bytes) : calloc(1, bytes), bytes);
+}
+
+void *srs_take_pages(size_t bytes)
+{
+  static const size_t page = (size_t)2 << 20;
+  static const size_t least = (size_t)16 << 20; // processors know where some 12 MB of small pages are
+  if (bytes > SIZE_MAX / 2) return NULL;
+  const size_t alignment = bytes < least ? line : page;
+  const size_t whole = (bytes > 0 ? (bytes + alignment - 1) / alignment : 1) * alignment;
+#if MAPS_LARGE_BLOCKS
+  void *block = aligned_alloc(alignment, whole);
+  if (block != NULL && bytes >= least) (void)madvise(block, whole, MADV_HUGEPAGE); // small pages do as well
+  return block;
+#else
+  return whole <= most_taken ? aligned_alloc(alignment, whole) : NULL;
+#endif
 }
 
 void srs_release(void *block)

@@ -13,3 +13,8 @@ void *srs_reserve_unused(size_t count, size_t size);
 
 /// Gives a block back; NULL does nothing.
 void srs_release(void *block);
+
+/// Memory that passes go through from end to end, as a whole; not zeroed. From 16 MB on it lies in large pages where
+/// the system gives them, so that a pass over it does not wait for page tables.
+/// @return on the start of a cache line, given back with free(); NULL where there is no memory
+void *srs_take_pages(size_t bytes);

@@ -15,6 +15,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void print_number(double value)
@@ -78,41 +79,84 @@ static void print_joint(const srs_model *model, const srs_joint *joint)
   print_if_any(", dry friction ", srs_model_friction(model), joint);
 }
 
+// The frames of each link in a list, and how deep the link is in the tree.
+typedef struct outline {
+  int *head, *next; // n_links + 1, the world's first; n_frames: the next frame on the same link, -1
+  int *depth;       // n_links
+} outline;
+
+static void outline_free(outline *o)
+{
+  free(o->head);
+  free(o->next);
+  free(o->depth);
+}
+
+static bool outline_make(const srs_model *model, outline *o)
+{
+  const int n = srs_model_n_links(model), n_frames = srs_model_n_frames(model);
+  o->head = malloc(((size_t)n + 1) * sizeof *o->head);
+  o->next = malloc(((size_t)n_frames + 1) * sizeof *o->next);
+  o->depth = malloc(((size_t)n + 1) * sizeof *o->depth);
+  if (o->head == NULL || o->next == NULL || o->depth == NULL) {
+    outline_free(o);
+    return false;
+  }
+  for (int k = 0; k <= n; k++) o->head[k] = -1;
+  for (int i = n_frames - 1; i >= 0; i--) {
+    int *head = &o->head[srs_model_frame(model, i)->link + 1];
+    o->next[i] = *head;
+    *head = i;
+  }
+  for (int k = 0; k < n; k++) {
+    const int parent = srs_model_link(model, k)->parent;
+    o->depth[k] = parent >= 0 ? o->depth[parent] + 1 : 1;
+  }
+  return true;
+}
+
 // The frames on a link (-1: the world) besides its own.
-static void print_frames(const srs_model *model, int link)
+static void print_frames(const srs_model *model, const outline *o, int link)
 {
   const char *own = link >= 0 ? srs_model_link(model, link)->name : "";
   int count = 0;
-  for (int i = 0; i < srs_model_n_frames(model); i++) {
+  for (int i = o->head[link + 1]; i >= 0; i = o->next[i]) {
     const srs_frame *frame = srs_model_frame(model, i);
-    if (frame->link != link || strcmp(frame->name, own) == 0) continue;
+    if (strcmp(frame->name, own) == 0) continue;
     printf("%s%s", count++ == 0 ? "; frames " : ", ", frame->name);
   }
 }
 
-static int depth_of(const srs_model *model, int link)
+// Two blanks a level; beyond the last level that is drawn the line says which it is.
+static void print_level(int depth)
 {
-  int depth = 0;
-  for (int k = link; k >= 0; k = srs_model_link(model, k)->parent) depth++;
-  return depth;
+  enum { MOST_DRAWN = 40 };
+  if (depth <= MOST_DRAWN)
+    printf("%*s", 2 * depth, "");
+  else
+    printf("%*s[%d] ", 2 * MOST_DRAWN, "", depth);
 }
 
-static void print_tree(const srs_model *model)
+static bool print_tree(const srs_model *model)
 {
+  outline o;
+  if (!outline_make(model, &o)) return false;
   fputs("world", stdout);
-  print_frames(model, -1);
+  print_frames(model, &o, -1);
   putchar('\n');
   for (int k = 0; k < srs_model_n_links(model); k++) {
     const srs_link *link = srs_model_link(model, k);
-    printf("%*s", 2 * depth_of(model, k), "");
+    print_level(o.depth[k]);
     print_joint(model, srs_model_joint(model, k));
     printf(" -> %s: ", link->name);
     print_number(link->mass);
     fputs(" kg", stdout);
     if (link->mass > 0) print_numbers(", centre ", link->com, 3);
-    print_frames(model, k);
+    print_frames(model, &o, k);
     putchar('\n');
   }
+  outline_free(&o);
+  return true;
 }
 
 static void print_shapes(const srs_model *model, const srs_shape_overlaps *shapes)
@@ -193,7 +237,8 @@ static void print_contact(const srs_sim_options *options)
   }
 }
 
-static void print_info(const char *path, const srs_scene *scene, const srs_shape_overlaps *shapes,
+// Returns false when out of memory.
+static bool print_info(const char *path, const srs_scene *scene, const srs_shape_overlaps *shapes,
                        const srs_loops *loops, const srs_start_warnings *start)
 {
   const srs_model *model = srs_scene_model(scene);
@@ -212,16 +257,17 @@ static void print_info(const char *path, const srs_scene *scene, const srs_shape
   if (shapes->n_pairs > 0) print_contact(&srs_scene_get_settings(scene)->sim);
   srs_info_print_sensors(scene);
   putchar('\n');
-  print_tree(model);
+  if (!print_tree(model)) return false;
   print_overlaps(model, shapes);
   int n_notes = 0;
   for (int i = 0; i < srs_model_n_warnings(model); i++) n_notes += srs_model_is_note(model, i);
   const int n = srs_model_n_warnings(model) - n_notes + start->n;
-  if (n + n_notes == 0) return;
+  if (n + n_notes == 0) return true;
   putchar('\n');
   if (n > 0) print_count(n, "warning", n_notes > 0 ? ", " : "");
   if (n_notes > 0) print_count(n_notes, "note", "");
   puts(", on stderr");
+  return true;
 }
 
 // A scene that makes no sim has no warnings of its start; what keeps it from that is shown elsewhere.
@@ -253,8 +299,11 @@ static int show(const srs_command *command, const char *path, const srs_scene *s
     status = srs_report_failure(&error);
   } else if (is_json) {
     srs_info_json(path, scene, &shapes, &loops, &start);
+  } else if (!print_info(path, scene, &shapes, &loops, &start)) {
+    srs_error error;
+    srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory for the tree");
+    status = srs_report_failure(&error);
   } else {
-    print_info(path, scene, &shapes, &loops, &start);
     fflush(stdout); // where both go to one place, the warnings come last
     srs_loading_warn(command, srs_scene_model(scene));
     for (int i = 0; i < start.n; i++) srs_report_warning(command, start.texts[i]);

@@ -40,9 +40,13 @@ bool srs_is_same_bits(const double *a, const double *b)
 
 const char *srs_kept_run_build(void)
 {
+#if !defined(__x86_64__)
+  return "compiler " __VERSION__; // one copy of the kernels (topology/base/kernel.h)
+#else
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2")
              ? "compiler " __VERSION__ ", x86-64-v3"
              : "compiler " __VERSION__ ", x86-64";
+#endif
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

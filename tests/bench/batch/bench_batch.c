@@ -1,17 +1,15 @@
 // How long does a state take in a batch, beside a state alone?
 //
-// Robots of the data folder, 64 random states; both in turn, so that they see the same clock; medians of batches of
-// processor time, for one state. Forward kinematics writes the places of all links, and so does the state alone. A step
-// is semi-implicit Euler; that of a state alone is srs_sim_step with velocity terms at the start, for
-// robots without shapes that collide.
+// Robots of the data folder, 64 random states; both in turn, so that they see the same clock; processor time for one
+// state, the middle of five runs, and the ratio with the least and the most of the runs (timing.h). Forward kinematics
+// writes the places of all links, and so does the state alone. A step is semi-implicit Euler; that of a state alone is
+// srs_sim_step with velocity terms at the start, for robots without shapes that collide.
 //
 //   bench_batch [COUNT]     COUNT rounds over the states and no clock, for profiles
 #include "robots.h"
 #include "timing.h"
 
 #include <string.h>
-
-enum { BATCHES = 31, ROUNDS = 8 };
 
 typedef struct instance {
   robot r;
@@ -92,21 +90,32 @@ static void together(instance *s, quantity what)
   }
 }
 
+typedef struct pair {
+  instance *s;
+  srs_sim *sim;
+  quantity what;
+} pair;
+
+static void compute(void *context, int which, long calls)
+{
+  const pair *p = context;
+  for (long i = 0; i < calls; i++)
+    if (which == 0)
+      alone(p->s, p->sim, p->what);
+    else
+      together(p->s, p->what);
+}
+
 static void measure(instance *s, srs_sim *sim, const char *name)
 {
   const int quantities = srs_sim_collider(sim) == NULL ? QUANTITIES : STEP;
   for (int what = 0; what < quantities; what++) {
-    double single[BATCHES], batch[BATCHES];
-    for (int b = -1; b < BATCHES; b++) { // the first is to warm up
-      double begun = bench_cpu_time();
-      for (int i = 0; i < ROUNDS; i++) alone(s, sim, (quantity)what);
-      if (b >= 0) single[b] = 1e6 * (bench_cpu_time() - begun) / (ROUNDS * STATES);
-      begun = bench_cpu_time();
-      for (int i = 0; i < ROUNDS; i++) together(s, (quantity)what);
-      if (b >= 0) batch[b] = 1e6 * (bench_cpu_time() - begun) / (ROUNDS * STATES);
-    }
-    const double one = bench_quantile(single, BATCHES, 0.5), many = bench_quantile(batch, BATCHES, 0.5);
-    printf("%-12s %3zu  %-12s %8.3f %8.3f %7.2f\n", name, s->r.nv, titles[what], one, many, many / one);
+    double times[2][BENCH_RUNS];
+    char ratio[BENCH_SPREAD_TEXT];
+    bench_take_turns(compute, &(pair){s, sim, (quantity)what}, 2, 2e-3, times);
+    const double one = bench_spread_of(times[0]).median, many = bench_spread_of(times[1]).median;
+    printf("%-12s %3zu  %-12s %8.3f %8.3f   %s\n", name, s->r.nv, titles[what], 1e6 * one / STATES, 1e6 * many / STATES,
+           bench_spread_print(bench_ratio(times[1], times[0]), ratio));
   }
 }
 
@@ -127,7 +136,7 @@ int main(int argc, char **argv)
 {
   const long count = argc > 1 ? strtol(argv[1], NULL, 10) : 0;
   (void)bench_pin();
-  if (count == 0) printf("us per state  nv                  alone  batched   ratio\n");
+  if (count == 0) printf("us per state  nv                  alone  batched   ratio (of runs)\n");
   for (size_t i = 0; i < ROBOTS; i++) {
     instance s = start(&robots[i]);
     srs_sim *sim = sim_of(&s);

@@ -1,15 +1,14 @@
 // How long do derivatives take, beside the functions that they are of?
 //
-// Robots of the data folder, 64 random states, quantities in turn so that all see the same clock; medians of batches of
-// processor time. The last columns are ratios to inverse dynamics (RNEA), by which figures of other engines compare.
+// Robots of the data folder, 64 random states, quantities in turn so that all see the same clock; the middle of five
+// runs of processor time. The last columns are ratios to inverse dynamics (RNEA), by which figures of other engines
+// compare, with the least and the most of the runs (timing.h).
 //
 //   bench_derivatives [COUNT]     COUNT calls of each quantity and no clock, for callgrind
 #include "robots.h"
 #include "timing.h"
 
 #include <string.h>
-
-enum { BATCHES = 31, BATCH = 256 };
 
 typedef struct instance {
   robot r;
@@ -52,19 +51,20 @@ static void compute(instance *s, quantity what, long call)
   if (status != SRS_OK) die(srs_workspace_error(s->r.w)->message);
 }
 
+static void repeat(void *context, int what, long calls)
+{
+  for (long i = 0; i < calls; i++) compute(context, (quantity)what, i);
+}
+
 static void measure(instance *s, const char *name)
 {
-  double times[QUANTITIES][BATCHES], median[QUANTITIES];
-  for (int b = -1; b < BATCHES; b++) // the first is to warm up
-    for (int what = 0; what < QUANTITIES; what++) {
-      const double begun = bench_cpu_time();
-      for (long i = 0; i < BATCH; i++) compute(s, (quantity)what, i);
-      if (b >= 0) times[what][b] = 1e6 * (bench_cpu_time() - begun) / BATCH;
-    }
-  for (int what = 0; what < QUANTITIES; what++) median[what] = bench_quantile(times[what], BATCHES, 0.5);
+  double times[QUANTITIES][BENCH_RUNS];
+  char ratio[BENCH_SPREAD_TEXT];
+  bench_take_turns(repeat, s, QUANTITIES, 2e-3, times);
   printf("%-12s %3zu", name, s->r.nv);
-  for (int what = 0; what < QUANTITIES; what++) printf(" %8.2f", median[what]);
-  printf(" %9.1f %9.1f\n", median[D_INVERSE] / median[RNEA], median[D_FORWARD] / median[RNEA]);
+  for (int what = 0; what < QUANTITIES; what++) printf(" %8.2f", 1e6 * bench_spread_of(times[what]).median);
+  printf("  %-17s", bench_spread_print(bench_ratio(times[D_INVERSE], times[RNEA]), ratio));
+  printf("  %s\n", bench_spread_print(bench_ratio(times[D_FORWARD], times[RNEA]), ratio));
 }
 
 int main(int argc, char **argv)
@@ -72,7 +72,8 @@ int main(int argc, char **argv)
   const long count = argc > 1 ? strtol(argv[1], NULL, 10) : 0;
   (void)bench_pin();
   if (count == 0)
-    printf("us per call   nv     RNEA      ABA  d RNEA    d ABA  Coriolis centroid.  dR/RNEA   dA/RNEA\n");
+    printf(
+        "us per call   nv     RNEA      ABA  d RNEA    d ABA  Coriolis centroid.  d RNEA / RNEA      d ABA / RNEA\n");
   for (size_t i = 0; i < ROBOTS; i++) {
     instance s = start(&robots[i]);
     for (long k = 0; k < count * QUANTITIES; k++) compute(&s, (quantity)(k % QUANTITIES), k / QUANTITIES);

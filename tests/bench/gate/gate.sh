@@ -20,7 +20,7 @@ left_out() { echo "instructions of kernels: left out, $1"; exit 0; }
 command -v valgrind >/dev/null || left_out 'valgrind is not installed'
 [ -x "$program" ] || { echo "$0: no $program: build bench_dynamics there" >&2; exit 2; }
 grep -q '^SARRUS_KERNEL_CLONES:BOOL=OFF' "$build/CMakeCache.txt" || { echo "$0: $build is not built with -DSARRUS_KERNEL_CLONES=OFF" >&2; exit 2; }
-compiler=$("$(sed -n 's/^CMAKE_C_COMPILER:[A-Z]*=//p' "$build/CMakeCache.txt")" --version | head -n 1)
+compiler=$("$(sed -n 's/^CMAKE_C_COMPILER:[A-Z]*=//p' "$build/CMakeCache.txt")" --version | head -n 1 | sed 's/^gcc /cc /') # one compiler by two names
 
 count() { # MODEL QUANTITY: instructions a call
   line=$(sh "$folder/../callgrind.sh" "$program" "$1" "$2" sarrus 256) || return 1

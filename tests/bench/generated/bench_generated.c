@@ -1,9 +1,9 @@
 // How long does code of one model take, beside the library on any model?
 //
 // For each robot its code is generated, compiled by cc with each set of flags, and loaded. Then the library and the
-// builds take turns, batch by batch, on 64 random states; a cell is the median over the batches of the processor time
-// of one call, and in brackets its ratio to the library's. Bytes of machine code (of the copy that runs) and of stack
-// are the compiler's own.
+// builds take turns on 64 random states; a cell is the middle of five runs of the processor time of one call, and
+// behind it its ratio to the library's, with the least and the most of the runs (timing.h). Bytes of machine code
+// (of the copy that runs) and of stack are the compiler's own.
 //
 //   bench_generated [ROBOT...]    of robots.h; panda and ur5 unless named
 #include "engine/generate/generate.h"
@@ -14,7 +14,7 @@
 #include <sarrus/derivatives.h>
 #include <string.h>
 
-enum { BATCHES = 41, BATCH = 512, BUILDS = 3, MOST_FRAMES = 16, QUANTITIES = SRS_GENERATED_FUNCTIONS };
+enum { BUILDS = 3, MOST_FRAMES = 16, QUANTITIES = SRS_GENERATED_FUNCTIONS };
 
 static const char *const flags[BUILDS] = {"-std=c99 -O2", "-std=c99 -O3", "-std=gnu99 -O3 -march=native"};
 
@@ -158,22 +158,30 @@ static void compute_generated(instance *s, int which, srs_generated what, size_t
   }
 }
 
+typedef struct compared {
+  instance *s;
+  srs_generated what;
+} compared;
+
+static void repeat(void *context, int who, long calls)
+{
+  const compared *c = context;
+  for (long i = 0; i < calls; i++)
+    if (who == 0)
+      compute(c->s, c->what, (size_t)i % STATES);
+    else
+      compute_generated(c->s, who - 1, c->what, (size_t)i % STATES);
+}
+
 static void measure(instance *s, srs_generated what)
 {
-  double times[BUILDS + 1][BATCHES], median[BUILDS + 1];
-  for (int b = -1; b < BATCHES; b++) // the first is to warm up
-    for (int who = 0; who <= BUILDS; who++) {
-      const double begun = bench_cpu_time();
-      for (size_t i = 0; i < BATCH; i++)
-        if (who == 0)
-          compute(s, what, i % STATES);
-        else
-          compute_generated(s, who - 1, what, i % STATES);
-      if (b >= 0) times[who][b] = 1e6 * (bench_cpu_time() - begun) / BATCH;
-    }
-  for (int who = 0; who <= BUILDS; who++) median[who] = bench_quantile(times[who], BATCHES, 0.5);
-  printf("  %-11s %7.3f", srs_generated_names[what], median[0]);
-  for (int i = 1; i <= BUILDS; i++) printf("  %7.3f (%.2f)", median[i], median[i] / median[0]);
+  double times[BUILDS + 1][BENCH_RUNS];
+  char ratio[BENCH_SPREAD_TEXT];
+  bench_take_turns(repeat, &(compared){s, what}, BUILDS + 1, 2e-3, times);
+  printf("  %-11s %7.3f", srs_generated_names[what], 1e6 * bench_spread_of(times[0]).median);
+  for (int i = 1; i <= BUILDS; i++)
+    printf("  %7.3f %s", 1e6 * bench_spread_of(times[i]).median,
+           bench_spread_print(bench_ratio(times[i], times[0]), ratio));
   const srs_generated_cost *c = &s->costs[what];
   printf(" %7d %3d %5d %7ld %6ld\n", c->additions + c->multiplications, c->divisions, c->sines, s->code[what],
          s->stack[what]);

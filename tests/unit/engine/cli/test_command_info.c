@@ -187,6 +187,26 @@ static void the_base_is_part_of_the_report(void **state) // F10
   }
 }
 
+// A chain of many links is no wider than a robot: the output goes with the links.
+static void a_long_chain_stays_readable(void **state)
+{
+  (void)state;
+  enum { LINKS = 400, LINE = 150 };
+  static char text[LINKS * 300];
+  int used = snprintf(text, sizeof text, "<robot name='long'><link name='l0'/>");
+  for (int k = 1; k <= LINKS; k++)
+    used += snprintf(
+        text + used, sizeof text - (size_t)used,
+        "<link name='l%d'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/>"
+        "</inertial></link><joint name='j%d' type='continuous'><parent link='l%d'/><child link='l%d'/></joint>",
+        k, k, k - 1, k);
+  snprintf(text + used, sizeof text - (size_t)used, "</robot>");
+  testing_write("long.urdf", text);
+  assert_int_equal(sarrus("info long.urdf"), 0);
+  assert_says(command_out, "[400] j400: ");
+  assert_true(strlen(command_out) < (size_t)LINKS * LINE + 1000);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -199,6 +219,7 @@ int main(void)
       cmocka_unit_test(names_of_any_bytes_give_valid_json),
       cmocka_unit_test(a_scene_s_models_are_shown_together),
       cmocka_unit_test(the_base_is_part_of_the_report),
+      cmocka_unit_test(a_long_chain_stays_readable),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

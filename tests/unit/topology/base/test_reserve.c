@@ -3,6 +3,8 @@
 #include "topology/base/reserve.h"
 
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 static void blocks_are_zero_and_start_on_a_line(void **state)
 {
@@ -32,11 +34,27 @@ static void sizes_beyond_all_addresses_are_refused(void **state)
   assert_null(srs_reserve(SIZE_MAX / 4, 1));
 }
 
+static void pages_start_on_a_line_and_can_be_written_to_their_end(void **state)
+{
+  (void)state;
+  const size_t sizes[] = {0, 1, 1000, (size_t)2 << 20, ((size_t)40 << 20) + 1};
+  for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+    char *block = srs_take_pages(sizes[k]);
+    assert_non_null(block);
+    assert_int_equal((uintptr_t)block % 64, 0);
+    memset(block, 1, sizes[k]);
+    free(block);
+  }
+  assert_null(srs_take_pages(SIZE_MAX));
+  assert_null(srs_take_pages(SIZE_MAX / 2));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(blocks_are_zero_and_start_on_a_line),
       cmocka_unit_test(sizes_beyond_all_addresses_are_refused),
+      cmocka_unit_test(pages_start_on_a_line_and_can_be_written_to_their_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -229,8 +229,8 @@ static void numbers_that_overflow_are_called_too_large(void **state)
   char words[512];
   srs_builder *builder = srs_builder_create();
   add_link(builder, "a", 1, 1, 0);
-  add_link(builder, "b", 1e307, 1e307, 10);
-  add_link(builder, "c", 1e307, 1e307, 10);
+  add_link(builder, "b", 1e40, 1e40, 1e150);
+  add_link(builder, "c", 1e40, 1e40, 1e150);
   add_joint(builder, "a", SRS_JOINT_REVOLUTE, NULL, "a", 2, 0);
   add_joint(builder, "b", SRS_JOINT_REVOLUTE, "a", "b", 0, 0);
   add_joint(builder, "c", SRS_JOINT_REVOLUTE, "b", "c", 1, 0);

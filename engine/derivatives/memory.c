@@ -35,8 +35,13 @@ static size_t lay_out(const srs_workspace *w, struct srs_derivative_memory *d, c
   d->carried = srs_block_take(base, &used, n, sizeof *d->carried);
   d->triple = srs_block_take(base, &used, nv, sizeof *d->triple);
   d->parent_v = srs_block_take(base, &used, nv, sizeof *d->parent_v);
-  d->rows = srs_block_take(base, &used, (FORCE_ROWS + RESULT_ROWS) * w->v_stride, sizeof *d->rows);
-  d->square = srs_block_take(base, &used, nv * nv, sizeof *d->square);
+  d->row_stride = SRS_ROW_FRONT + w->v_stride;
+  d->rows = srs_block_take(base, &used, FORCE_ROWS * d->row_stride, sizeof *d->rows);
+  d->runs = srs_block_take(base, &used, nv, sizeof *d->runs);
+  d->last = srs_block_take(base, &used, 2 * SRS_SOLVE_COLUMNS * nv, sizeof *d->last);
+  d->at_forks = srs_block_take(base, &used, 6 * SRS_SOLVE_COLUMNS * n, sizeof *d->at_forks);
+  d->forks = srs_block_take(base, &used, n, sizeof *d->forks);
+  d->active = srs_block_take(base, &used, n, sizeof *d->active);
   d->a = srs_block_take(base, &used, nv, sizeof *d->a);
   if (w->embedding != NULL) lay_out_embedded(w, &d->embedded, base, &used);
   return used;
@@ -52,6 +57,23 @@ static void know_tree(const srs_model *m, struct srs_derivative_memory *d)
     for (int j = i; j < end; j++) d->parent_v[j] = j > i ? j - 1 : before >= 0 ? m->v_index[before + 1] - 1 : -1;
     const bool turns = m->kind[k] == SRS_JOINT_SPHERICAL || m->kind[k] == SRS_JOINT_FREE;
     for (int j = 0; turns && j < 3; j++) d->triple[end - 3 + j] = (unsigned char)(1 + j);
+    d->forks[k] = m->subtree_end[k] > k + 1 && m->subtree_end[k + 1] < m->subtree_end[k];
+  }
+}
+
+static int coordinates_end(const srs_model *m, int i) { return m->v_index[m->subtree_end[m->link_of_v[i]]]; }
+
+// The runs, the last one first.
+static void know_runs(const srs_model *m, struct srs_derivative_memory *d)
+{
+  for (int i = m->nv; i > 0;) {
+    const int end = coordinates_end(m, i - 1), link = m->link_of_v[i - 1];
+    int first = i - 1;
+    while (first > 0 && i - first < SRS_RUN && d->parent_v[first] == first - 1 && coordinates_end(m, first - 1) == end)
+      first--;
+    const int before = d->parent_v[first];
+    d->runs[d->n_runs++] = (srs_run){first, i - first, end, link, before >= 0 ? m->link_of_v[before] : -1};
+    i = first;
   }
 }
 
@@ -71,6 +93,7 @@ srs_status srs_workspace_reserve_derivatives(srs_workspace *w)
   }
   lay_out(w, d, d->memory);
   know_tree(w->model, d);
+  know_runs(w->model, d);
   w->derivatives = d;
   return SRS_OK;
 }

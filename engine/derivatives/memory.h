@@ -39,21 +39,37 @@ typedef struct srs_embedded_memory {
   double *right;                  // n_loop_rows x 2
 } srs_embedded_memory;
 
+// Coordinates one after the other on a path, at most four, with the same subtree.
+typedef struct srs_run {
+  int first, count;
+  int end;    // of the coordinates that they carry
+  int link;   // of the last one
+  int parent; // link of the last coordinate before them, -1 for none
+} srs_run;
+
+enum { SRS_RUN = LANES, SRS_SOLVE_COLUMNS = 2 * LANES };
+
 struct srs_derivative_memory {
   v6 *S, *psi, *psi2, *rate;   // nv
   v6 *velocity, *acceleration; // n_links: spatial, about the origins
   carried *carried;            // n_links
   unsigned char *triple;       // nv: 1 + the coordinate's place among the three that turn together, 0 where alone
   int *parent_v;               // nv: the coordinate before it on the way to the root, -1
-  double *rows;                // FORCE_ROWS + RESULT_ROWS, v_stride each
-  double *square;              // nv x nv
-  double *a;                   // nv: accelerations
+  int n_runs;
+  double *rows; // FORCE_ROWS of row_stride; coordinate 0 is at place SRS_ROW_FRONT
+  size_t row_stride;
+  srs_run *runs;         // n_runs
+  double *last;          // nv x 2 SRS_SOLVE_COLUMNS: columns of matrices
+  double *at_forks;      // n_links x 6 x SRS_SOLVE_COLUMNS: forces or motions of links that carry several
+  bool *forks;           // n_links: whether that is so
+  unsigned char *active; // n_links: articulated_solve.c
+  double *a;             // nv: accelerations
   srs_embedded_memory embedded;
   void *memory;
 };
 
-// Rows of forces of unit motions, and of results (sweep.c); each has v_stride numbers.
-enum { T_MASS = 0, T_SPEED = 6, T_PLACE = 12, T_LEFT = 18, FORCE_ROWS = 21, RESULT_ROWS = 5 };
+// Rows of forces of unit motions (sweep.c). Whole lanes end at a subtree's end, and may begin before coordinate 0.
+enum { T_MASS = 0, T_SPEED = 6, T_PLACE = 12, T_LEFT = 18, FORCE_ROWS = 21, SRS_ROW_FRONT = LANES };
 
 void srs_derivative_memory_destroy(struct srs_derivative_memory *memory);
 

@@ -137,10 +137,15 @@ void srs_derivative_sums(srs_workspace *w, const double *wrenches)
   if (wrenches != NULL) wrenches_in(w, wrenches);
 }
 
-void srs_derivative_prepare(srs_workspace *w, const double *q, const double *v, const double *a, const double *wrenches)
+void srs_derivative_prepare_placed(srs_workspace *w, const double *v, const double *a, const double *wrenches)
 {
-  srs_place_links(w, q);
   const double ground[3] = {-w->gravity[0], -w->gravity[1], -w->gravity[2]};
   srs_derivative_columns(w, ground, v, a);
   srs_derivative_sums(w, wrenches);
+}
+
+void srs_derivative_prepare(srs_workspace *w, const double *q, const double *v, const double *a, const double *wrenches)
+{
+  srs_place_links(w, q);
+  srs_derivative_prepare_placed(w, v, a, wrenches);
 }

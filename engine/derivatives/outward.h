@@ -16,6 +16,9 @@ void srs_derivative_sums(srs_workspace *w, const double *wrenches);
 void srs_derivative_prepare(srs_workspace *w, const double *q, const double *v, const double *a,
                             const double *wrenches);
 
+/// The same where the links are placed already.
+void srs_derivative_prepare_placed(srs_workspace *w, const double *v, const double *a, const double *wrenches);
+
 /// A spatial motion crossed with another: the rate of b where its bearer moves at a.
 SRS_INLINE v6 motion_cross(v6 a, v6 b) { return (v6){cross(a.ang, b.ang), cross(a.ang, b.lin) + cross(a.lin, b.ang)}; }
 

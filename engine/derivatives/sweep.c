@@ -20,7 +20,10 @@
 // counts that the wrench does not join in. R = sum r F^T has both.
 //
 // In world axes a force stays the same on its way inward but for its torque, and depth-first order makes the
-// coordinates of a subtree neighbours: a row is a loop over contiguous memory, four columns at a time.
+// coordinates of a subtree neighbours: a row is a loop over contiguous memory, four columns at a time. Up to four
+// coordinates on one path, a run, take their rows together, about the origin of the last one's link: the forces are
+// loaded and moved once for all of them. Four entries below the diagonal, of one row i and a run's columns j, are a
+// vector too.
 
 #include "engine/derivatives/sweep.h"
 #include "engine/derivatives/outward.h"
@@ -28,18 +31,37 @@
 
 #include <string.h>
 
-enum { OUT_MASS, OUT_PLACE, OUT_SPEED, OUT_LEFT_PLACE, OUT_LEFT_SPEED, OUTS };
+// The columns of a run's coordinates about its origin, a component of all four at a time; zeros where there are fewer.
+typedef struct run_columns {
+  lanes S[6], psi[3], psi2[6], rate[6];
+} run_columns;
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The forces of one coordinate
 // ---------------------------------------------------------------------------------------------------------------------
 
-SRS_INLINE void store_column(double *rows, size_t stride, int first, int i, v6 f)
+// The first n of four numbers.
+SRS_INLINE void store_some(double *to, lanes x, int n)
 {
-  for (int c = 0; c < 3; c++) {
-    rows[(size_t)(first + c) * stride + (size_t)i] = f.ang[c];
-    rows[(size_t)(first + 3 + c) * stride + (size_t)i] = f.lin[c];
+  if (n == LANES) {
+    lanes_store(to, x);
+    return;
   }
+  for (int c = 0; c < LANES - 1; c++)
+    if (c < n) to[c] = x[c];
+}
+
+// Four vectors' components in three rows.
+SRS_INLINE void store_vectors(double *row, size_t stride, v3 a, v3 b, v3 c, v3 d, int n)
+{
+  lanes_transpose(&a, &b, &c, &d);
+  store_some(row, a, n), store_some(row + stride, b, n), store_some(row + 2 * stride, c, n);
+}
+
+SRS_INLINE void store_forces(double *row, size_t stride, const v6 *f, int n)
+{
+  store_vectors(row, stride, f[0].ang, f[1].ang, f[2].ang, f[3].ang, n);
+  store_vectors(row + 3 * stride, stride, f[0].lin, f[1].lin, f[2].lin, f[3].lin, n);
 }
 
 // B m
@@ -68,97 +90,156 @@ SRS_INLINE v6 turned_force(const carried *c, v6 S, bool has_wrenches)
   return has_wrenches ? v6_add_scaled(turned, -1, moved_wrench(c, S)) : turned;
 }
 
-SRS_KERNEL static void own_columns(srs_workspace *w, int k, srs_sweep_kind kind, bool has_wrenches)
+// How far the origin of the run is from that of the coordinate's link.
+SRS_INLINE v3 arm_to(const srs_workspace *w, int from, int link)
 {
-  struct srs_derivative_memory *d = w->derivatives;
-  const carried *c = &d->carried[k];
-  const size_t stride = w->v_stride;
+  v3 arm = v3_zero;
+  for (; link > from; link = w->model->parent[link]) arm += w->place[link].arm;
+  return arm;
+}
+
+SRS_INLINE void forces_of_run(const srs_workspace *w, const srs_run *run, srs_sweep_kind kind, bool has_wrenches, int n)
+{
+  const struct srs_derivative_memory *d = w->derivatives;
+  const size_t stride = d->row_stride;
+  double *rows = d->rows + SRS_ROW_FRONT + run->first;
   const double share = kind == SRS_SWEEP_CORIOLIS ? 1 : 2;
-  for (int i = w->model->v_index[k]; i < w->model->v_index[k + 1]; i++) {
+  v6 mass[SRS_RUN], speed[SRS_RUN], place[SRS_RUN];
+  v3 left[SRS_RUN];
+  for (int a = 0; a < SRS_RUN; a++) mass[a] = speed[a] = place[a] = v6_zero, left[a] = v3_zero;
+  for (int a = 0; a < n; a++) {
+    const int i = run->first + a, k = w->model->link_of_v[i];
+    const carried *c = &d->carried[k];
     const v6 S = d->S[i];
-    const v3 left = share * (m3_times_back(c->N, S.ang) + cross(c->p, S.lin));
-    store_column(d->rows, stride, T_MASS, i, body_momentum(&c->body, S));
-    store_column(d->rows, stride, T_SPEED, i,
-                 v6_add_scaled(body_momentum(&c->body, d->rate[i]), share, velocity_force(c, S)));
-    for (int r = 0; r < 3; r++) d->rows[(size_t)(T_LEFT + r) * stride + (size_t)i] = left[r];
+    const v3 back = -arm_to(w, k, run->link);
+    left[a] = share * (m3_times_back(c->N, S.ang) + cross(c->p, S.lin));
+    mass[a] = carry_force(body_momentum(&c->body, S), back);
+    speed[a] = carry_force(v6_add_scaled(body_momentum(&c->body, d->rate[i]), share, velocity_force(c, S)), back);
     if (kind == SRS_SWEEP_CORIOLIS) continue;
-    const v6 place = v6_add_scaled(body_momentum(&c->body, d->psi2[i]), 2, velocity_force(c, d->psi[i]));
-    store_column(d->rows, stride, T_PLACE, i, v6_add(place, turned_force(c, S, has_wrenches)));
+    const v6 f = v6_add_scaled(body_momentum(&c->body, d->psi2[i]), 2, velocity_force(c, d->psi[i]));
+    place[a] = carry_force(v6_add(f, turned_force(c, S, has_wrenches)), back);
+  }
+  store_forces(rows + T_MASS * stride, stride, mass, n);
+  store_forces(rows + T_SPEED * stride, stride, speed, n);
+  if (kind != SRS_SWEEP_CORIOLIS) store_forces(rows + T_PLACE * stride, stride, place, n);
+  store_vectors(rows + T_LEFT * stride, stride, left[0], left[1], left[2], left[3], n);
+}
+
+SRS_INLINE void components(const v6 *x, lanes *out)
+{
+  v3 a = x[0].ang, b = x[1].ang, c = x[2].ang, d = x[3].ang;
+  lanes_transpose(&a, &b, &c, &d);
+  out[0] = a, out[1] = b, out[2] = c;
+  a = x[0].lin, b = x[1].lin, c = x[2].lin, d = x[3].lin;
+  lanes_transpose(&a, &b, &c, &d);
+  out[3] = a, out[4] = b, out[5] = c;
+}
+
+SRS_INLINE void columns_of_run(const srs_workspace *w, const srs_run *run, int n, run_columns *out)
+{
+  const struct srs_derivative_memory *d = w->derivatives;
+  v6 S[SRS_RUN], psi[SRS_RUN], psi2[SRS_RUN], rate[SRS_RUN];
+  for (int a = 0; a < SRS_RUN; a++) S[a] = psi[a] = psi2[a] = rate[a] = v6_zero;
+  for (int a = 0; a < n; a++) {
+    const int i = run->first + a;
+    const v3 arm = arm_to(w, w->model->link_of_v[i], run->link);
+    S[a] = carry_motion(d->S[i], arm);
+    psi[a] = d->psi[i];
+    psi2[a] = carry_motion(d->psi2[i], arm);
+    rate[a] = carry_motion(d->rate[i], arm);
+  }
+  components(S, out->S);
+  components(psi2, out->psi2);
+  components(rate, out->rate);
+  v3 x = psi[0].ang, y = psi[1].ang, z = psi[2].ang, last = psi[3].ang;
+  lanes_transpose(&x, &y, &z, &last);
+  out->psi[0] = x, out->psi[1] = y, out->psi[2] = z;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The rows of a run over the coordinates that it carries, its own first
+// ---------------------------------------------------------------------------------------------------------------------
+
+// Entries i … i + 3 of the n rows from row `first` on: S . f. Then f is moved to the parent run's origin.
+SRS_INLINE void four_columns(const lanes *S, double *f, size_t stride, const v3 *arm, double *entry, size_t nv, int i,
+                             int first, int n)
+{
+  const lanes nx = lanes_load(f), ny = lanes_load(f + stride), nz = lanes_load(f + 2 * stride);
+  const lanes fx = lanes_load(f + 3 * stride), fy = lanes_load(f + 4 * stride), fz = lanes_load(f + 5 * stride);
+  for (int a = n - 1; entry != NULL && a >= 0; a--) {
+    const lanes x = (S[0][a] * nx + S[1][a] * ny + S[2][a] * nz) + (S[3][a] * fx + S[4][a] * fy + S[5][a] * fz);
+    if (i >= 0 || first + a > 0)
+      lanes_store(entry + (size_t)a * nv, x);
+    else // left of the matrix
+      for (int c = -i; c < LANES; c++) entry[c] = x[c];
+  }
+  const double rx = (*arm)[0], ry = (*arm)[1], rz = (*arm)[2];
+  lanes_store(f, nx + (ry * fz - rz * fy));
+  lanes_store(f + stride, ny + (rz * fx - rx * fz));
+  lanes_store(f + 2 * stride, nz + (rx * fy - ry * fx));
+}
+
+// What lies left of the run's first coordinate is of no use: it is written again by the runs before.
+SRS_INLINE void rows_of_run(const struct srs_derivative_memory *d, const srs_run *run, const lanes *S, int which,
+                            const v3 *arm, double *matrix, size_t nv, int n)
+{
+  const int first = run->first, end = run->end;
+  double *f = d->rows + (size_t)which * d->row_stride + SRS_ROW_FRONT;
+  for (int i = end - (end - first + LANES - 1) / LANES * LANES; i < end; i += LANES) {
+    double *entry = matrix == NULL ? NULL : matrix + (ptrdiff_t)(first * (ptrdiff_t)nv + i);
+    four_columns(S, f + i, d->row_stride, arm, entry, nv, i, first, n);
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// One coordinate's row over the coordinates from … end - 1, its own first
-// ---------------------------------------------------------------------------------------------------------------------
-
-SRS_INLINE lanes dot3_rows(const double *row, size_t stride, v3 s)
+// Below the diagonal: left . x + mass . y in the run's n columns. Entries of the run's own rows come from its first
+// columns alone.
+SRS_INLINE void columns_below(const struct srs_derivative_memory *d, const srs_run *run, const lanes *x, const lanes *y,
+                              double *matrix, size_t nv, int n)
 {
-  return spread_x(s) * lanes_load(row) + spread_y(s) * lanes_load(row + stride) +
-         spread_z(s) * lanes_load(row + 2 * stride);
-}
-
-// `turns`: the column's linear part is zero. Whole lanes: what lies left of `from` and right of `end` is of no use.
-SRS_INLINE void row_over(const struct srs_derivative_memory *d, size_t stride, int j, int end, bool turns, double *out)
-{
-  const v6 S = d->S[j], psi = d->psi[j], psi2 = d->psi2[j], rate = d->rate[j];
-  for (int i = j / LANES * LANES; i < end; i += LANES) {
-    const double *t = d->rows + i;
-    const double *mass = t + T_MASS * stride, *speed = t + T_SPEED * stride, *place = t + T_PLACE * stride,
-                 *left = t + T_LEFT * stride;
-    lanes m = dot3_rows(mass, stride, S.ang), p = dot3_rows(place, stride, S.ang), s = dot3_rows(speed, stride, S.ang);
-    if (!turns) {
-      m = m + dot3_rows(mass + 3 * stride, stride, S.lin);
-      p = p + dot3_rows(place + 3 * stride, stride, S.lin);
-      s = s + dot3_rows(speed + 3 * stride, stride, S.lin);
-    }
-    lanes_store(out + OUT_MASS * stride + i, m);
-    lanes_store(out + OUT_PLACE * stride + i, p);
-    lanes_store(out + OUT_SPEED * stride + i, s);
-    lanes_store(out + OUT_LEFT_PLACE * stride + i, dot3_rows(left, stride, psi.ang) +
-                                                       dot3_rows(mass, stride, psi2.ang) +
-                                                       dot3_rows(mass + 3 * stride, stride, psi2.lin));
-    lanes_store(out + OUT_LEFT_SPEED * stride + i, dot3_rows(left, stride, S.ang) + dot3_rows(mass, stride, rate.ang) +
-                                                       dot3_rows(mass + 3 * stride, stride, rate.lin));
+  const size_t stride = d->row_stride;
+  const double *rows = d->rows + SRS_ROW_FRONT;
+  const lanes x0 = x[0], x1 = x[1], x2 = x[2], y0 = y[0], y1 = y[1], y2 = y[2], y3 = y[3], y4 = y[4], y5 = y[5];
+  for (int i = run->first + 1; i < run->end; i++) {
+    const double *left = rows + T_LEFT * stride + i, *mass = rows + T_MASS * stride + i;
+    const lanes torque = left[0] * x0 + left[stride] * x1 + left[2 * stride] * x2 + mass[0] * y0;
+    const lanes rest = mass[stride] * y1 + mass[2 * stride] * y2 + mass[3 * stride] * y3 + mass[4 * stride] * y4 +
+                       mass[5 * stride] * y5;
+    double *to = matrix + (size_t)i * nv + (size_t)run->first;
+    if (i < run->first + n)
+      for (int c = 0; c < i - run->first; c++) to[c] = torque[c] + rest[c];
+    else
+      store_some(to, torque + rest, n);
   }
 }
 
-SRS_KERNEL static void row_turning(const struct srs_derivative_memory *d, size_t stride, int j, int end, double *out)
+SRS_INLINE void one_run(const srs_workspace *w, const srs_run *run, srs_sweep_kind kind, bool has_wrenches, double *dq,
+                        double *dv, double *M, int n)
 {
-  row_over(d, stride, j, end, true, out);
-}
-
-SRS_KERNEL static void row_moving(const struct srs_derivative_memory *d, size_t stride, int j, int end, double *out)
-{
-  row_over(d, stride, j, end, false, out);
-}
-
-// From `from` to `end`: the row j of `matrix` from `up`, its column j below the diagonal from `low`.
-SRS_INLINE void put(double *matrix, size_t nv, int j, int end, const double *up, const double *low)
-{
-  memcpy(matrix + (size_t)j * nv + (size_t)j, up + j, (size_t)(end - j) * sizeof *up);
-  double *column = matrix + (size_t)j;
-  for (int i = j + 1; i < end; i++) column[(size_t)i * nv] = low[i];
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
-// The sweep
-// ---------------------------------------------------------------------------------------------------------------------
-
-// Moves the torques of three forces of each column from … end - 1 to the parent's origin.
-SRS_KERNEL static void carry_columns(double *rows, size_t stride, int from, int end, const v3 *arm)
-{
-  const vec3 r = {(*arm)[0], (*arm)[1], (*arm)[2]};
-  for (int which = T_MASS; which <= T_PLACE; which += 6) {
-    double *restrict nx = rows + (size_t)which * stride, *restrict ny = nx + stride, *restrict nz = ny + stride;
-    const double *restrict fx = nz + stride, *restrict fy = fx + stride, *restrict fz = fy + stride;
-    SRS_INDEPENDENT
-    for (int i = from; i < end; i++) {
-      nx[i] += r.y * fz[i] - r.z * fy[i];
-      ny[i] += r.z * fx[i] - r.x * fz[i];
-      nz[i] += r.x * fy[i] - r.y * fx[i];
-    }
+  const struct srs_derivative_memory *d = w->derivatives;
+  const size_t nv = (size_t)w->model->nv;
+  const v3 arm = run->parent >= 0 ? arm_to(w, run->parent, run->link) : v3_zero;
+  run_columns c;
+  columns_of_run(w, run, n, &c);
+  forces_of_run(w, run, kind, has_wrenches, n);
+  rows_of_run(d, run, c.S, T_SPEED, &arm, dv, nv, n);
+  columns_below(d, run, c.S, c.rate, dv, nv, n);
+  if (dq != NULL) {
+    rows_of_run(d, run, c.S, T_PLACE, &arm, dq, nv, n);
+    columns_below(d, run, c.psi, c.psi2, dq, nv, n);
   }
+  rows_of_run(d, run, c.S, T_MASS, &arm, M, nv, n);
 }
+
+#define RUN_KERNEL(n)                                                                                                  \
+  SRS_KERNEL static void run_of_##n(const srs_workspace *w, const srs_run *run, srs_sweep_kind kind,                   \
+                                    bool has_wrenches, double *dq, double *dv, double *M)                              \
+  {                                                                                                                    \
+    one_run(w, run, kind, has_wrenches, dq, dv, M, n);                                                                 \
+  }
+RUN_KERNEL(1)
+RUN_KERNEL(2)
+RUN_KERNEL(3)
+RUN_KERNEL(4)
 
 // Coordinates that turn one body together: the columns of the later ones in the rows of the earlier ones.
 static void mend_triples(const srs_workspace *w, int k, bool has_wrenches, double *dq)
@@ -185,29 +266,46 @@ static void add_wrenches(const srs_workspace *w, int k, double *dq)
   }
 }
 
+// Zeros in row i where neither coordinate is on the other's way to the root.
+static void clear_row(const srs_workspace *w, int i, double *row)
+{
+  const srs_model *m = w->model;
+  const int *parent = w->derivatives->parent_v;
+  const int end = m->v_index[m->subtree_end[m->link_of_v[i]]];
+  if (end < m->nv) memset(row + end, 0, (size_t)(m->nv - end) * sizeof *row);
+  for (int j = i; j >= 0;) {
+    while (j > 0 && parent[j] == j - 1) j--;
+    const int before = parent[j];
+    if (before + 1 < j) memset(row + before + 1, 0, (size_t)(j - before - 1) * sizeof *row);
+    j = before;
+  }
+}
+
+static void clear_rest(const srs_workspace *w, double *matrix)
+{
+  const size_t nv = (size_t)w->model->nv;
+  for (int i = 0; matrix != NULL && i < w->model->nv; i++) clear_row(w, i, matrix + (size_t)i * nv);
+}
+
+SRS_KERNEL static void mirror(double *matrix, size_t n) { mirror_rows(matrix, n, 0, n); }
+
 void srs_derivative_sweep(srs_workspace *w, srs_sweep_kind kind, bool has_wrenches, double *dq, double *dv, double *M)
 {
   const srs_model *m = w->model;
   struct srs_derivative_memory *d = w->derivatives;
-  const size_t nv = (size_t)m->nv, stride = w->v_stride;
-  double *out = d->rows + FORCE_ROWS * stride;
-  if (dq != NULL) memset(dq, 0, nv * nv * sizeof *dq);
-  if (M != NULL) memset(M, 0, nv * nv * sizeof *M);
-  memset(dv, 0, nv * nv * sizeof *dv);
-  for (int k = m->n_links - 1; k >= 0; k--) {
-    const int begin = m->v_index[k], end = m->v_index[m->subtree_end[k]];
-    own_columns(w, k, kind, has_wrenches);
-    for (int j = begin; j < m->v_index[k + 1]; j++) {
-      if (turns_only(m, k))
-        row_turning(d, stride, j, end, out);
-      else
-        row_moving(d, stride, j, end, out);
-      if (dq != NULL) put(dq, nv, j, end, out + OUT_PLACE * stride, out + OUT_LEFT_PLACE * stride);
-      if (M != NULL) put(M, nv, j, end, out + OUT_MASS * stride, out + OUT_MASS * stride);
-      put(dv, nv, j, end, out + OUT_SPEED * stride, out + OUT_LEFT_SPEED * stride);
+  for (int r = 0; r < d->n_runs; r++) {
+    const srs_run *run = &d->runs[r];
+    switch (run->count) {
+    case 1: run_of_1(w, run, kind, has_wrenches, dq, dv, M); break;
+    case 2: run_of_2(w, run, kind, has_wrenches, dq, dv, M); break;
+    case 3: run_of_3(w, run, kind, has_wrenches, dq, dv, M); break;
+    default: run_of_4(w, run, kind, has_wrenches, dq, dv, M); break;
     }
-    if (dq != NULL) mend_triples(w, k, has_wrenches, dq);
-    if (m->parent[k] >= 0) carry_columns(d->rows, stride, begin, end, &w->place[k].arm);
   }
+  clear_rest(w, dq);
+  clear_rest(w, dv);
+  clear_rest(w, M);
+  if (M != NULL) mirror(M, (size_t)m->nv);
+  for (int k = 0; k < m->n_links && dq != NULL; k++) mend_triples(w, k, has_wrenches, dq);
   for (int k = 0; k < m->n_links && has_wrenches && dq != NULL; k++) add_wrenches(w, k, dq);
 }

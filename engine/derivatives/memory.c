@@ -35,6 +35,7 @@ static size_t lay_out(const srs_workspace *w, struct srs_derivative_memory *d, c
   d->carried = srs_block_take(base, &used, n, sizeof *d->carried);
   d->triple = srs_block_take(base, &used, nv, sizeof *d->triple);
   d->parent_v = srs_block_take(base, &used, nv, sizeof *d->parent_v);
+  d->path_first = srs_block_take(base, &used, nv, sizeof *d->path_first);
   d->row_stride = SRS_ROW_FRONT + w->v_stride;
   d->rows = srs_block_take(base, &used, FORCE_ROWS * d->row_stride, sizeof *d->rows);
   d->runs = srs_block_take(base, &used, nv, sizeof *d->runs);
@@ -62,6 +63,11 @@ static void know_tree(const srs_model *m, struct srs_derivative_memory *d)
 }
 
 static int coordinates_end(const srs_model *m, int i) { return m->v_index[m->subtree_end[m->link_of_v[i]]]; }
+
+static void know_paths(const srs_model *m, struct srs_derivative_memory *d)
+{
+  for (int i = 0; i < m->nv; i++) d->path_first[i] = i > 0 && d->parent_v[i] == i - 1 ? d->path_first[i - 1] : i;
+}
 
 // The runs, the last one first.
 static void know_runs(const srs_model *m, struct srs_derivative_memory *d)
@@ -93,6 +99,7 @@ srs_status srs_workspace_reserve_derivatives(srs_workspace *w)
   }
   lay_out(w, d, d->memory);
   know_tree(w->model, d);
+  know_paths(w->model, d);
   know_runs(w->model, d);
   w->derivatives = d;
   return SRS_OK;

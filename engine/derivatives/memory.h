@@ -55,6 +55,7 @@ struct srs_derivative_memory {
   carried *carried;            // n_links
   unsigned char *triple;       // nv: 1 + the coordinate's place among the three that turn together, 0 where alone
   int *parent_v;               // nv: the coordinate before it on the way to the root, -1
+  int *path_first;             // nv: the first of those that come one after the other on the way to it
   int n_runs;
   double *rows; // FORCE_ROWS of row_stride; coordinate 0 is at place SRS_ROW_FRONT
   size_t row_stride;

@@ -191,25 +191,28 @@ SRS_INLINE void rows_of_run(const struct srs_derivative_memory *d, const srs_run
   }
 }
 
-// Below the diagonal: left . x + mass . y in the run's n columns. Entries of the run's own rows come from its first
-// columns alone.
+// Entries of row i in the run's n columns: left . x + mass . y.
+SRS_INLINE void row_below(const double *left, size_t stride, const lanes *x, const lanes *y, double *to, int n)
+{
+  const double *mass = left - (T_LEFT - T_MASS) * stride;
+  const lanes torque = left[0] * x[0] + left[stride] * x[1] + left[2 * stride] * x[2] + mass[0] * y[0];
+  const lanes rest = mass[stride] * y[1] + mass[2 * stride] * y[2] + mass[3 * stride] * y[3] + mass[4 * stride] * y[4] +
+                     mass[5 * stride] * y[5];
+  store_some(to, torque + rest, n);
+}
+
+// Below the diagonal, after the rows.
 SRS_INLINE void columns_below(const struct srs_derivative_memory *d, const srs_run *run, const lanes *x, const lanes *y,
                               double *matrix, size_t nv, int n)
 {
   const size_t stride = d->row_stride;
-  const double *rows = d->rows + SRS_ROW_FRONT;
-  const lanes x0 = x[0], x1 = x[1], x2 = x[2], y0 = y[0], y1 = y[1], y2 = y[2], y3 = y[3], y4 = y[4], y5 = y[5];
-  for (int i = run->first + 1; i < run->end; i++) {
-    const double *left = rows + T_LEFT * stride + i, *mass = rows + T_MASS * stride + i;
-    const lanes torque = left[0] * x0 + left[stride] * x1 + left[2 * stride] * x2 + mass[0] * y0;
-    const lanes rest = mass[stride] * y1 + mass[2 * stride] * y2 + mass[3 * stride] * y3 + mass[4 * stride] * y4 +
-                       mass[5 * stride] * y5;
-    double *to = matrix + (size_t)i * nv + (size_t)run->first;
-    if (i < run->first + n)
-      for (int c = 0; c < i - run->first; c++) to[c] = torque[c] + rest[c];
-    else
-      store_some(to, torque + rest, n);
-  }
+  const double *left = d->rows + T_LEFT * stride + SRS_ROW_FRONT + run->first;
+  double *to = matrix + (size_t)run->first * (nv + 1);
+  if (n > 1) row_below(left + 1, stride, x, y, to + nv, 1);
+  if (n > 2) row_below(left + 2, stride, x, y, to + 2 * nv, 2);
+  if (n > 3) row_below(left + 3, stride, x, y, to + 3 * nv, 3);
+  const lanes own_x[3] = {x[0], x[1], x[2]}, own_y[6] = {y[0], y[1], y[2], y[3], y[4], y[5]};
+  for (int i = n; i < run->end - run->first; i++) row_below(left + i, stride, own_x, own_y, to + (size_t)i * nv, n);
 }
 
 SRS_INLINE void one_run(const srs_workspace *w, const srs_run *run, srs_sweep_kind kind, bool has_wrenches, double *dq,
@@ -242,7 +245,7 @@ RUN_KERNEL(3)
 RUN_KERNEL(4)
 
 // Coordinates that turn one body together: the columns of the later ones in the rows of the earlier ones.
-static void mend_triples(const srs_workspace *w, int k, bool has_wrenches, double *dq)
+SRS_KERNEL static void mend_triples(const srs_workspace *w, int k, bool has_wrenches, double *dq)
 {
   const struct srs_derivative_memory *d = w->derivatives;
   const carried *c = &d->carried[k];
@@ -266,25 +269,28 @@ static void add_wrenches(const srs_workspace *w, int k, double *dq)
   }
 }
 
-// Zeros in row i where neither coordinate is on the other's way to the root.
-static void clear_row(const srs_workspace *w, int i, double *row)
+SRS_INLINE void clear(double *x, int n)
 {
-  const srs_model *m = w->model;
-  const int *parent = w->derivatives->parent_v;
-  const int end = m->v_index[m->subtree_end[m->link_of_v[i]]];
-  if (end < m->nv) memset(row + end, 0, (size_t)(m->nv - end) * sizeof *row);
-  for (int j = i; j >= 0;) {
-    while (j > 0 && parent[j] == j - 1) j--;
-    const int before = parent[j];
-    if (before + 1 < j) memset(row + before + 1, 0, (size_t)(j - before - 1) * sizeof *row);
-    j = before;
-  }
+  int i = 0;
+  for (; i + LANES <= n; i += LANES) lanes_store(x + i, v3_zero);
+  for (; i < n; i++) x[i] = 0;
 }
 
-static void clear_rest(const srs_workspace *w, double *matrix)
+// Zeros where neither coordinate is on the other's way to the root.
+SRS_KERNEL static void clear_rest(const srs_workspace *w, double *const *matrices, int n_matrices)
 {
-  const size_t nv = (size_t)w->model->nv;
-  for (int i = 0; matrix != NULL && i < w->model->nv; i++) clear_row(w, i, matrix + (size_t)i * nv);
+  const srs_model *m = w->model;
+  const struct srs_derivative_memory *d = w->derivatives;
+  for (int i = 0; i < m->nv; i++) {
+    const int end = m->v_index[m->subtree_end[m->link_of_v[i]]];
+    const size_t row = (size_t)i * (size_t)m->nv;
+    for (int k = 0; k < n_matrices; k++) clear(matrices[k] + row + end, m->nv - end);
+    for (int from = d->path_first[i]; from > 0;) {
+      const int before = d->parent_v[from];
+      for (int k = 0; k < n_matrices; k++) clear(matrices[k] + row + before + 1, from - before - 1);
+      from = before < 0 ? 0 : d->path_first[before];
+    }
+  }
 }
 
 SRS_KERNEL static void mirror(double *matrix, size_t n) { mirror_rows(matrix, n, 0, n); }
@@ -302,10 +308,14 @@ void srs_derivative_sweep(srs_workspace *w, srs_sweep_kind kind, bool has_wrench
     default: run_of_4(w, run, kind, has_wrenches, dq, dv, M); break;
     }
   }
-  clear_rest(w, dq);
-  clear_rest(w, dv);
-  clear_rest(w, M);
+  double *matrices[3];
+  int n = 0;
+  matrices[n++] = dv;
+  if (dq != NULL) matrices[n++] = dq;
+  if (M != NULL) matrices[n++] = M;
+  clear_rest(w, matrices, n);
   if (M != NULL) mirror(M, (size_t)m->nv);
-  for (int k = 0; k < m->n_links && dq != NULL; k++) mend_triples(w, k, has_wrenches, dq);
+  for (int i = 0; i < m->nv && dq != NULL; i++)
+    if (d->triple[i] == 3) mend_triples(w, m->link_of_v[i], has_wrenches, dq);
   for (int k = 0; k < m->n_links && has_wrenches && dq != NULL; k++) add_wrenches(w, k, dq);
 }

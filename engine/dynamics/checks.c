@@ -85,6 +85,7 @@ srs_status srs_check_rows(srs_workspace *w, const char *what, const double *matr
 {
   srs_status status = SRS_OK;
   const int nv = w->model->nv;
+  if (srs_first_not_finite(matrix, nv * nv) < 0) return SRS_OK;
   for (int i = 0; i < nv && status == SRS_OK; i++)
     status = srs_check_coordinates(w, what, matrix + (size_t)i * (size_t)nv);
   return status;

@@ -31,6 +31,7 @@ SRS_INLINE wide wide_load(const double *p) { return (wide){lanes_load(p), lanes_
 SRS_INLINE void wide_store(double *p, wide x) { lanes_store(p, x.a), lanes_store(p + LANES, x.b); }
 SRS_INLINE wide wide_times(double s, wide x) { return (wide){s * x.a, s * x.b}; }
 SRS_INLINE wide plus(wide x, double s, wide y) { return (wide){x.a + s * y.a, x.b + s * y.b}; }
+SRS_INLINE wide minus(wide x, double s, wide y) { return (wide){x.a - s * y.a, x.b - s * y.b}; }
 SRS_INLINE wide wide_add(wide x, wide y) { return (wide){x.a + y.a, x.b + y.b}; }
 
 static const wide6 wide6_zero = {{{0}, {0}}, {{0}, {0}}, {{0}, {0}}, {{0}, {0}}, {{0}, {0}}, {{0}, {0}}};
@@ -78,9 +79,9 @@ SRS_INLINE wide dot_all(const v6 *v, wide6 x)
 SRS_INLINE wide6 forces_carried(wide6 f, const v3 *arm)
 {
   const double x = (*arm)[0], y = (*arm)[1], z = (*arm)[2];
-  f.ax = plus(plus(f.ax, y, f.lz), -z, f.ly);
-  f.ay = plus(plus(f.ay, z, f.lx), -x, f.lz);
-  f.az = plus(plus(f.az, x, f.ly), -y, f.lx);
+  f.ax = minus(plus(f.ax, y, f.lz), z, f.ly);
+  f.ay = minus(plus(f.ay, z, f.lx), x, f.lz);
+  f.az = minus(plus(f.az, x, f.ly), y, f.lx);
   return f;
 }
 
@@ -88,9 +89,9 @@ SRS_INLINE wide6 forces_carried(wide6 f, const v3 *arm)
 SRS_INLINE wide6 motions_carried(wide6 m, const v3 *arm)
 {
   const double x = (*arm)[0], y = (*arm)[1], z = (*arm)[2];
-  m.lx = plus(plus(m.lx, z, m.ay), -y, m.az);
-  m.ly = plus(plus(m.ly, x, m.az), -z, m.ax);
-  m.lz = plus(plus(m.lz, y, m.ax), -x, m.ay);
+  m.lx = minus(plus(m.lx, z, m.ay), y, m.az);
+  m.ly = minus(plus(m.ly, x, m.az), z, m.ax);
+  m.lz = minus(plus(m.lz, y, m.ax), x, m.ay);
   return m;
 }
 
@@ -175,7 +176,7 @@ SRS_INLINE wide6 link_out(const srs_workspace *w, int k, wide6 A, double *B, siz
     double *row = B + (size_t)i * stride;
     const pivot *at = &w->pivots[i];
     const v6 s = joint_column(w, k, i);
-    const wide x = wide_times(at->D_inverse, plus(wide_load(row), -1, dot_all(&at->U, A)));
+    const wide x = wide_times(at->D_inverse, minus(wide_load(row), 1, dot_all(&at->U, A)));
     wide_store(row, x);
     *bad = plus(*bad, 0, x);
     A = plus_along(A, &s, x);

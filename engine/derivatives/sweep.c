@@ -271,9 +271,14 @@ static void add_wrenches(const srs_workspace *w, int k, double *dq)
 
 SRS_INLINE void clear(double *x, int n)
 {
-  int i = 0;
-  for (; i + LANES <= n; i += LANES) lanes_store(x + i, v3_zero);
-  for (; i < n; i++) x[i] = 0;
+  for (int i = 0; i + LANES < n; i += LANES) lanes_store(x + i, v3_zero);
+  if (n >= LANES) {
+    lanes_store(x + n - LANES, v3_zero); // some of them once more
+    return;
+  }
+  if (n > 0) x[0] = 0;
+  if (n > 1) x[1] = 0;
+  if (n > 2) x[2] = 0;
 }
 
 // Zeros where neither coordinate is on the other's way to the root.

@@ -235,21 +235,28 @@ static void copy_columns(const double *from, size_t from_stride, double *to, siz
     for (size_t c = 0; c < n; c++) to[i * to_stride + c] = from[i * from_stride + c];
 }
 
-// The last n < 8 columns, beside each other in memory that has room for sixteen.
+// The last n < 8 columns of all, beside each other. Those of M^-1 join them where one block has room for all.
 static bool solve_last(srs_workspace *w, double *dq, double *dv, double *inverse, size_t n)
 {
   const int nv = w->model->nv;
-  const size_t stride = 2 * (size_t)WIDE, width = (size_t)nv, first = width - n;
+  const size_t stride = SRS_LAST_COLUMNS, width = (size_t)nv, first = width - n;
+  const bool joins = inverse != NULL && 3 * n <= WIDE;
   double *last = w->derivatives->last;
   copy_columns(dq + first, width, last, stride, n, nv);
   copy_columns(dv + first, width, last + n, stride, n, nv);
+  for (size_t i = 0; joins && i < width; i++)
+    for (size_t c = 0; c < n; c++) last[i * stride + 2 * n + c] = i == first + c ? -1 : 0;
   bool is_finite = solve_block(w, last, stride);
   if (2 * n > WIDE) is_finite = solve_block(w, last + WIDE, stride) && is_finite;
   copy_columns(last, stride, dq + first, width, n, nv);
   copy_columns(last + n, stride, dv + first, width, n, nv);
   if (inverse == NULL) return is_finite;
-  is_finite = invert_block(w, last, stride, (int)first, w->model->link_of_v[nv - 1] + 1) && is_finite;
-  copy_columns(last, stride, inverse + first, width, n, nv);
+  if (!joins) {
+    is_finite = invert_block(w, last, stride, (int)first, w->model->link_of_v[nv - 1] + 1) && is_finite;
+    copy_columns(last, stride, inverse + first, width, n, nv);
+    return is_finite;
+  }
+  copy_columns(last + 2 * n, stride, inverse + first, width, n, nv);
   return is_finite;
 }
 

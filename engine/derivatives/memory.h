@@ -47,7 +47,7 @@ typedef struct srs_run {
   int parent; // link of the last coordinate before them, -1 for none
 } srs_run;
 
-enum { SRS_RUN = LANES, SRS_SOLVE_COLUMNS = 2 * LANES };
+enum { SRS_RUN = LANES, SRS_SOLVE_COLUMNS = 2 * LANES, SRS_LAST_COLUMNS = 2 * SRS_SOLVE_COLUMNS };
 
 struct srs_derivative_memory {
   v6 *S, *psi, *psi2, *rate;   // nv
@@ -60,7 +60,7 @@ struct srs_derivative_memory {
   double *rows; // FORCE_ROWS of row_stride; coordinate 0 is at place SRS_ROW_FRONT
   size_t row_stride;
   srs_run *runs;         // n_runs
-  double *last;          // nv x 2 SRS_SOLVE_COLUMNS: columns of matrices
+  double *last;          // nv x SRS_LAST_COLUMNS: columns of matrices, whole blocks
   double *at_forks;      // n_links x 6 x SRS_SOLVE_COLUMNS: forces or motions of links that carry several
   bool *forks;           // n_links: whether that is so
   unsigned char *active; // n_links: articulated_solve.c

@@ -60,6 +60,14 @@ SRS_KERNEL static void columns_out(srs_workspace *w, const v3 *ground, const dou
   }
 }
 
+// What sums are taken of (memory.h).
+typedef struct link_sums {
+  body body;
+  m3 N;
+  v3 p;
+  v6 f;
+} link_sums;
+
 // N of one body, whose velocity is V.
 SRS_INLINE m3 velocity_matrix(const body *b, v6 V)
 {
@@ -71,36 +79,70 @@ SRS_INLINE m3 velocity_matrix(const body *b, v6 V)
               hv * m3_identity.z - cross(V.ang, z) - spread_z(b->moment) * V.lin};
 }
 
-SRS_INLINE void own_sums(srs_workspace *w, int k)
+// Of one link by itself.
+SRS_INLINE link_sums own_sums(const srs_workspace *w, int k)
 {
-  struct srs_derivative_memory *d = w->derivatives;
-  carried *c = &d->carried[k];
+  const struct srs_derivative_memory *d = w->derivatives;
   const v6 V = d->velocity[k];
-  c->body = body_in_world(w->model->inertia + 10 * (size_t)k, w->place[k].axes);
-  const v6 momentum = body_momentum(&c->body, V);
-  c->N = velocity_matrix(&c->body, V);
-  c->p = momentum.lin;
-  c->f = v6_add(body_momentum(&c->body, d->acceleration[k]), force_cross(V, momentum));
+  link_sums s;
+  s.body = body_in_world(w->model->inertia + 10 * (size_t)k, w->place[k].axes);
+  const v6 momentum = body_momentum(&s.body, V);
+  s.N = velocity_matrix(&s.body, V);
+  s.p = momentum.lin;
+  s.f = v6_add(body_momentum(&s.body, d->acceleration[k]), force_cross(V, momentum));
+  return s;
 }
 
+SRS_INLINE link_sums sums_moved(const link_sums *s, v3 r)
+{
+  const double rp = dot(r, s->p);
+  const m3 N = {s->N.x + rp * m3_identity.x - spread_x(r) * s->p, s->N.y + rp * m3_identity.y - spread_y(r) * s->p,
+                s->N.z + rp * m3_identity.z - spread_z(r) * s->p};
+  return (link_sums){moved_body(s->body, r), N, s->p, carry_force(s->f, r)};
+}
+
+SRS_INLINE link_sums sums_added(const link_sums *a, const link_sums *b)
+{
+  body both = a->body;
+  add_body(&both, &b->body);
+  return (link_sums){both, m3_add(a->N, b->N), a->p + b->p, v6_add(a->f, b->f)};
+}
+
+SRS_INLINE link_sums sums_of(const carried *c) { return (link_sums){c->body, c->N, c->p, c->f}; }
+
+// Vector by vector (recursion.h).
+SRS_INLINE void store_sums(carried *to, const link_sums *s)
+{
+  store_body(&to->body, &s->body);
+  to->N.x = s->N.x, to->N.y = s->N.y, to->N.z = s->N.z;
+  to->p = s->p;
+  store_v6(&to->f, s->f);
+}
+
+// What a link has moved to its parent stays in the registers where the parent comes next; else it waits there.
 SRS_KERNEL static void sums_in(srs_workspace *w)
 {
   const srs_model *m = w->model;
   struct srs_derivative_memory *d = w->derivatives;
-  for (int k = 0; k < m->n_links; k++) own_sums(w, k);
+  link_sums passed = {{s33_zero, v3_zero, 0}, m3_zero, v3_zero, v6_zero};
   for (int k = m->n_links - 1; k >= 0; k--) {
-    if (m->parent[k] < 0) continue;
-    const carried *c = &d->carried[k];
-    carried *to = &d->carried[m->parent[k]];
-    const v3 r = w->place[k].arm;
-    const double rp = dot(r, c->p);
-    const body moved = moved_body(c->body, r);
-    add_body(&to->body, &moved);
-    to->N.x += c->N.x + rp * m3_identity.x - spread_x(r) * c->p;
-    to->N.y += c->N.y + rp * m3_identity.y - spread_y(r) * c->p;
-    to->N.z += c->N.z + rp * m3_identity.z - spread_z(r) * c->p;
-    to->p += c->p;
-    to->f = v6_add(to->f, carry_force(c->f, r));
+    const int p = m->parent[k];
+    link_sums s = own_sums(w, k);
+    if (m->subtree_end[k] > k + 1) s = sums_added(&s, &passed);
+    if (d->forks[k]) {
+      const link_sums others = sums_of(&d->carried[k]);
+      s = sums_added(&s, &others);
+    }
+    store_sums(&d->carried[k], &s);
+    if (p < 0) continue;
+    passed = sums_moved(&s, w->place[k].arm);
+    if (p == k - 1) continue;
+    carried *to = &d->carried[p];
+    if (m->subtree_end[k] < m->subtree_end[p]) { // not the first of its children
+      const link_sums before = sums_of(to);
+      passed = sums_added(&passed, &before);
+    }
+    store_sums(to, &passed);
   }
 }
 

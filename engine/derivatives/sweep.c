@@ -90,39 +90,12 @@ SRS_INLINE v6 turned_force(const carried *c, v6 S, bool has_wrenches)
   return has_wrenches ? v6_add_scaled(turned, -1, moved_wrench(c, S)) : turned;
 }
 
-// How far the origin of the run is from that of the coordinate's link.
-SRS_INLINE v3 arm_to(const srs_workspace *w, int from, int link)
+// How far the origin of link `to` is from that of `from`, which carries it.
+SRS_INLINE v3 arm_between(const srs_workspace *w, int from, int to)
 {
   v3 arm = v3_zero;
-  for (; link > from; link = w->model->parent[link]) arm += w->place[link].arm;
+  for (; to > from; to = w->model->parent[to]) arm += w->place[to].arm;
   return arm;
-}
-
-SRS_INLINE void forces_of_run(const srs_workspace *w, const srs_run *run, srs_sweep_kind kind, bool has_wrenches, int n)
-{
-  const struct srs_derivative_memory *d = w->derivatives;
-  const size_t stride = d->row_stride;
-  double *rows = d->rows + SRS_ROW_FRONT + run->first;
-  const double share = kind == SRS_SWEEP_CORIOLIS ? 1 : 2;
-  v6 mass[SRS_RUN], speed[SRS_RUN], place[SRS_RUN];
-  v3 left[SRS_RUN];
-  for (int a = 0; a < SRS_RUN; a++) mass[a] = speed[a] = place[a] = v6_zero, left[a] = v3_zero;
-  for (int a = 0; a < n; a++) {
-    const int i = run->first + a, k = w->model->link_of_v[i];
-    const carried *c = &d->carried[k];
-    const v6 S = d->S[i];
-    const v3 back = -arm_to(w, k, run->link);
-    left[a] = share * (m3_times_back(c->N, S.ang) + cross(c->p, S.lin));
-    mass[a] = carry_force(body_momentum(&c->body, S), back);
-    speed[a] = carry_force(v6_add_scaled(body_momentum(&c->body, d->rate[i]), share, velocity_force(c, S)), back);
-    if (kind == SRS_SWEEP_CORIOLIS) continue;
-    const v6 f = v6_add_scaled(body_momentum(&c->body, d->psi2[i]), 2, velocity_force(c, d->psi[i]));
-    place[a] = carry_force(v6_add(f, turned_force(c, S, has_wrenches)), back);
-  }
-  store_forces(rows + T_MASS * stride, stride, mass, n);
-  store_forces(rows + T_SPEED * stride, stride, speed, n);
-  if (kind != SRS_SWEEP_CORIOLIS) store_forces(rows + T_PLACE * stride, stride, place, n);
-  store_vectors(rows + T_LEFT * stride, stride, left[0], left[1], left[2], left[3], n);
 }
 
 SRS_INLINE void components(const v6 *x, lanes *out)
@@ -135,25 +108,71 @@ SRS_INLINE void components(const v6 *x, lanes *out)
   out[3] = a, out[4] = b, out[5] = c;
 }
 
-SRS_INLINE void columns_of_run(const srs_workspace *w, const srs_run *run, int n, run_columns *out)
+// What a run's coordinates have, a vector for each.
+typedef struct run_vectors {
+  v6 S[SRS_RUN], psi2[SRS_RUN], rate[SRS_RUN]; // about the run's origin, as the next three
+  v6 mass[SRS_RUN], speed[SRS_RUN], place[SRS_RUN];
+  v3 psi[SRS_RUN], left[SRS_RUN];
+} run_vectors;
+
+SRS_INLINE void clear_vectors(run_vectors *x, int a)
+{
+  store_v6(&x->S[a], v6_zero), store_v6(&x->psi2[a], v6_zero), store_v6(&x->rate[a], v6_zero);
+  store_v6(&x->mass[a], v6_zero), store_v6(&x->speed[a], v6_zero), store_v6(&x->place[a], v6_zero);
+  x->psi[a] = v3_zero, x->left[a] = v3_zero;
+}
+
+// Coordinate i of link k, whose origin is `arm` before the run's, as the a-th of the run.
+SRS_INLINE void one_coordinate(const srs_workspace *w, int k, int i, v3 arm, srs_sweep_kind kind, bool has_wrenches,
+                               run_vectors *x, int a)
 {
   const struct srs_derivative_memory *d = w->derivatives;
-  v6 S[SRS_RUN], psi[SRS_RUN], psi2[SRS_RUN], rate[SRS_RUN];
-  for (int a = 0; a < SRS_RUN; a++) S[a] = psi[a] = psi2[a] = rate[a] = v6_zero;
-  for (int a = 0; a < n; a++) {
-    const int i = run->first + a;
-    const v3 arm = arm_to(w, w->model->link_of_v[i], run->link);
-    S[a] = carry_motion(d->S[i], arm);
-    psi[a] = d->psi[i];
-    psi2[a] = carry_motion(d->psi2[i], arm);
-    rate[a] = carry_motion(d->rate[i], arm);
+  const carried *c = &d->carried[k];
+  const double share = kind == SRS_SWEEP_CORIOLIS ? 1 : 2;
+  const v6 S = {d->S[i].ang, d->S[i].lin}, rate = {d->rate[i].ang, d->rate[i].lin};
+  store_v6(&x->S[a], carry_motion(S, arm));
+  store_v6(&x->rate[a], carry_motion(rate, arm));
+  x->left[a] = share * (m3_times_back(c->N, S.ang) + cross(c->p, S.lin));
+  store_v6(&x->mass[a], carry_force(body_momentum(&c->body, S), -arm));
+  const v6 speed = v6_add_scaled(body_momentum(&c->body, rate), share, velocity_force(c, S));
+  store_v6(&x->speed[a], carry_force(speed, -arm));
+  if (kind == SRS_SWEEP_CORIOLIS) return;
+  const v6 psi = {d->psi[i].ang, d->psi[i].lin}, psi2 = {d->psi2[i].ang, d->psi2[i].lin};
+  x->psi[a] = psi.ang;
+  store_v6(&x->psi2[a], carry_motion(psi2, arm));
+  const v6 place = v6_add_scaled(body_momentum(&c->body, psi2), 2, velocity_force(c, psi));
+  store_v6(&x->place[a], carry_force(v6_add(place, turned_force(c, S, has_wrenches)), -arm));
+}
+
+// The columns of a run, and its forces in their rows.
+SRS_INLINE void start_run(const srs_workspace *w, const srs_run *run, srs_sweep_kind kind, bool has_wrenches, int n,
+                          run_columns *out)
+{
+  const struct srs_derivative_memory *d = w->derivatives;
+  const size_t stride = d->row_stride;
+  double *rows = d->rows + SRS_ROW_FRONT + run->first;
+  run_vectors x;
+  v3 arm = v3_zero;
+  for (int a = n; a < SRS_RUN; a++) clear_vectors(&x, a);
+  for (int a = n - 1, link = run->link; a >= 0; a--) {
+    const int i = run->first + a, k = w->model->link_of_v[i];
+    for (; link > k; link = w->model->parent[link]) arm += w->place[link].arm;
+    one_coordinate(w, k, i, arm, kind, has_wrenches, &x, a);
   }
-  components(S, out->S);
-  components(psi2, out->psi2);
-  components(rate, out->rate);
-  v3 x = psi[0].ang, y = psi[1].ang, z = psi[2].ang, last = psi[3].ang;
-  lanes_transpose(&x, &y, &z, &last);
-  out->psi[0] = x, out->psi[1] = y, out->psi[2] = z;
+  components(x.S, out->S);
+  components(x.rate, out->rate);
+  store_forces(rows + T_MASS * stride, stride, x.mass, n);
+  store_forces(rows + T_SPEED * stride, stride, x.speed, n);
+  store_vectors(rows + T_LEFT * stride, stride, x.left[0], x.left[1], x.left[2], x.left[3], n);
+  if (kind == SRS_SWEEP_CORIOLIS) {
+    for (int c = 0; c < 6; c++) out->psi2[c] = v3_zero;
+    for (int c = 0; c < 3; c++) out->psi[c] = v3_zero;
+    return;
+  }
+  components(x.psi2, out->psi2);
+  lanes_transpose(&x.psi[0], &x.psi[1], &x.psi[2], &x.psi[3]);
+  out->psi[0] = x.psi[0], out->psi[1] = x.psi[1], out->psi[2] = x.psi[2];
+  store_forces(rows + T_PLACE * stride, stride, x.place, n);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -220,10 +239,9 @@ SRS_INLINE void one_run(const srs_workspace *w, const srs_run *run, srs_sweep_ki
 {
   const struct srs_derivative_memory *d = w->derivatives;
   const size_t nv = (size_t)w->model->nv;
-  const v3 arm = run->parent >= 0 ? arm_to(w, run->parent, run->link) : v3_zero;
+  const v3 arm = run->parent >= 0 ? arm_between(w, run->parent, run->link) : v3_zero;
   run_columns c;
-  columns_of_run(w, run, n, &c);
-  forces_of_run(w, run, kind, has_wrenches, n);
+  start_run(w, run, kind, has_wrenches, n, &c);
   rows_of_run(d, run, c.S, T_SPEED, &arm, dv, nv, n);
   columns_below(d, run, c.S, c.rate, dv, nv, n);
   if (dq != NULL) {

@@ -38,18 +38,16 @@ static const wide6 wide6_zero = {{{0}, {0}}, {{0}, {0}}, {{0}, {0}}, {{0}, {0}},
 
 SRS_INLINE void wide6_store(double *p, wide6 x)
 {
-  wide_store(p, x.ax), wide_store(p + WIDE, x.ay), wide_store(p + 2 * WIDE, x.az);
-  wide_store(p + 3 * WIDE, x.lx), wide_store(p + 4 * WIDE, x.ly), wide_store(p + 5 * WIDE, x.lz);
+  const size_t n = WIDE;
+  wide_store(p, x.ax), wide_store(p + n, x.ay), wide_store(p + 2 * n, x.az);
+  wide_store(p + 3 * n, x.lx), wide_store(p + 4 * n, x.ly), wide_store(p + 5 * n, x.lz);
 }
 
 SRS_INLINE wide6 wide6_load(const double *p)
 {
-  return (wide6){wide_load(p),
-                 wide_load(p + WIDE),
-                 wide_load(p + 2 * WIDE),
-                 wide_load(p + 3 * WIDE),
-                 wide_load(p + 4 * WIDE),
-                 wide_load(p + 5 * WIDE)};
+  const size_t n = WIDE;
+  return (wide6){wide_load(p),         wide_load(p + n),     wide_load(p + 2 * n),
+                 wide_load(p + 3 * n), wide_load(p + 4 * n), wide_load(p + 5 * n)};
 }
 
 SRS_INLINE wide6 wide6_add(wide6 x, wide6 y)

@@ -39,8 +39,8 @@ static size_t lay_out(const srs_workspace *w, struct srs_derivative_memory *d, c
   d->row_stride = SRS_ROW_FRONT + w->v_stride;
   d->rows = srs_block_take(base, &used, FORCE_ROWS * d->row_stride, sizeof *d->rows);
   d->runs = srs_block_take(base, &used, nv, sizeof *d->runs);
-  d->last = srs_block_take(base, &used, SRS_LAST_COLUMNS * nv, sizeof *d->last);
-  d->at_forks = srs_block_take(base, &used, 6 * SRS_SOLVE_COLUMNS * n, sizeof *d->at_forks);
+  d->last = srs_block_take(base, &used, (size_t)SRS_LAST_COLUMNS * nv, sizeof *d->last);
+  d->at_forks = srs_block_take(base, &used, (size_t)6 * SRS_SOLVE_COLUMNS * n, sizeof *d->at_forks);
   d->forks = srs_block_take(base, &used, n, sizeof *d->forks);
   d->active = srs_block_take(base, &used, n, sizeof *d->active);
   d->a = srs_block_take(base, &used, nv, sizeof *d->a);

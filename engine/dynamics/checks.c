@@ -34,10 +34,11 @@ SRS_KERNEL static double sum_of_zeros(const double *x, int n)
   lanes zeros = v3_zero;
   int i = 0;
   if (n >= 8 * LANES) { // four sums, which do not wait for each other
+    const size_t step = LANES;
     lanes a = v3_zero, b = v3_zero, c = v3_zero, d = v3_zero;
     for (; i + 4 * LANES <= n; i += 4 * LANES) {
-      a += 0 * lanes_load(x + i), b += 0 * lanes_load(x + i + LANES);
-      c += 0 * lanes_load(x + i + 2 * LANES), d += 0 * lanes_load(x + i + 3 * LANES);
+      a += 0 * lanes_load(x + i), b += 0 * lanes_load(x + i + step);
+      c += 0 * lanes_load(x + i + 2 * step), d += 0 * lanes_load(x + i + 3 * step);
     }
     zeros = (a + b) + (c + d);
   }

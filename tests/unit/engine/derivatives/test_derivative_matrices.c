@@ -46,7 +46,7 @@ static fixture start(testing_random *random, int n_links, const srs_joint_kind *
   testing_random_v(random, f.model, 1, f.tau);
   for (int i = 0; i < 6 * n_links; i++) f.wrenches[i] = testing_uniform(random, -1, 1);
   for (int k = 0; k < MATRICES; k++) {
-    f.block[k] = numbers(nv * nv + 2 * GUARD);
+    f.block[k] = numbers(nv * nv + (size_t)2 * GUARD);
     f.of[k] = f.block[k] + GUARD;
   }
   return f;
@@ -97,7 +97,7 @@ static void check_solution(const fixture *f, matrix X, const double *B, double s
 
 static void check_guards(const fixture *f, int k)
 {
-  const size_t end = (size_t)(f->nv * f->nv);
+  const size_t end = (size_t)f->nv * (size_t)f->nv;
   for (size_t i = 0; i < GUARD; i++) assert_true(isnan(f->block[k][i]) && isnan(f->of[k][end + i]));
 }
 

@@ -239,11 +239,13 @@ static bool solve_last(srs_workspace *w, double *dq, double *dv, double *inverse
   const int nv = w->model->nv;
   const size_t stride = SRS_LAST_COLUMNS, width = (size_t)nv, first = width - n;
   const bool joins = inverse != NULL && 3 * n <= WIDE;
+  const size_t blocks_end = 2 * n > WIDE ? stride : WIDE; // what is left over stays zero
   double *last = w->derivatives->last;
   copy_columns(dq + first, width, last, stride, n, nv);
   copy_columns(dv + first, width, last + n, stride, n, nv);
-  for (size_t i = 0; joins && i < width; i++)
-    for (size_t c = 0; c < n; c++) last[i * stride + 2 * n + c] = i == first + c ? -1 : 0;
+  for (size_t i = 0; i < width; i++)
+    for (size_t c = 2 * n; c < blocks_end; c++)
+      last[i * stride + c] = joins && i + 2 * n == first + c && c < 3 * n ? -1 : 0;
   bool is_finite = solve_block(w, last, stride);
   if (2 * n > WIDE) is_finite = solve_block(w, last + WIDE, stride) && is_finite;
   copy_columns(last, stride, dq + first, width, n, nv);

@@ -5,8 +5,10 @@
 // 800th matter only by not being zero: one digit stands for all of them.
 //
 // Writing: any decimal of up to 15 digits survives the way through a normal double, so the first of %.15g, %.16g, %.17g
-// that reads back as the same double is the shortest. Denormals have fewer digits and start at one.
+// that reads back as the same double is the shortest. Denormals have fewer digits and start at one. Most numbers are
+// written by shortest.c, the same way without printf.
 #include "topology/base/c_locale.h"
+#include "topology/base/shortest.h"
 #include <sarrus/base.h>
 
 #include <float.h>
@@ -111,8 +113,10 @@ int srs_format_number(double value, char text[32])
 {
   if (isnan(value)) return snprintf(text, 32, "nan");
   if (isinf(value)) return snprintf(text, 32, value > 0 ? "inf" : "-inf");
+  if (value == 0) return snprintf(text, 32, signbit(value) ? "-0" : "0");
+  int length = srs_format_shortest(value, text);
+  if (length > 0) return length;
   const c_locale locale = enter_c_locale();
-  int length = 0;
   for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
     length = snprintf(text, 32, "%.*g", digits, value);
     if (strtod(text, NULL) == value) break;

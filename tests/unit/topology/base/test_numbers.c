@@ -168,6 +168,65 @@ static void numbers_are_written_short(void **state)
   assert_writes(-INFINITY, "-inf");
 }
 
+// What srs_format_number promises, by printf and strtod alone.
+static void assert_as_printf_writes(double value)
+{
+  char text[32], expected[32];
+  int length = 0;
+  if (!isfinite(value)) return;
+  for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
+    length = snprintf(expected, sizeof expected, "%.*g", digits, value);
+    if (strtod(expected, NULL) == value) break;
+  }
+  if (srs_format_number(value, text) != length || strcmp(text, expected) != 0)
+    fail_msg("%a is written as %s, not %s", value, text, expected);
+}
+
+static void assert_neighbours_too(double value)
+{
+  assert_as_printf_writes(value);
+  assert_as_printf_writes(-value);
+  assert_as_printf_writes(nextafter(value, INFINITY));
+  assert_as_printf_writes(nextafter(value, -INFINITY));
+}
+
+static void numbers_of_all_sizes_are_written_as_printf_does(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(23);
+  const int n = getenv("SARRUS_LONG") != NULL ? 10000000 : 200000; // NOLINT(concurrency-mt-unsafe): one thread
+  for (int i = 0; i < n; i++) {
+    const double value = any_double(&random);
+    assert_as_printf_writes(value);
+    if (isfinite(value)) // of a common size
+      assert_as_printf_writes(ldexp(frexp(value, &(int){0}), (int)testing_below(&random, 180) - 120));
+  }
+  for (int exponent = -1074; exponent < 1024; exponent++) assert_neighbours_too(ldexp(1, exponent));
+  for (int i = 0; i < 2000; i++) assert_neighbours_too(ldexp((double)testing_below(&random, 65536), -1074));
+}
+
+// Short decimals, where a rounding ends in zeros or carries, and those halfway between two of 15 or 16 digits.
+static void decimals_of_all_lengths_are_written_as_printf_does(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(24);
+  for (int i = 0; i < 100000; i++) {
+    const int digits = 1 + (int)testing_below(&random, 17);
+    char text[64];
+    int length = 0;
+    for (int k = 0; k < digits; k++) text[length++] = (char)('0' + testing_below(&random, 10));
+    if (i % 4 == 0) memset(text, '9', (size_t)digits - 1);
+    snprintf(text + length, sizeof text - (size_t)length, "e%d", (int)testing_below(&random, 70) - 52);
+    assert_neighbours_too(strtod(text, NULL));
+  }
+  for (int i = 0; i < 20000; i++) { // m / 2^s with a few digits behind the 15th
+    const double mantissa =
+        (double)testing_below(&random, 65536) * 65536 * 65536 + (double)testing_below(&random, 65536);
+    assert_as_printf_writes(ldexp(mantissa, -(int)testing_below(&random, 12)));
+    assert_as_printf_writes(1e15 + (double)testing_below(&random, 65536) / 8);
+  }
+}
+
 // Where the system has no locale with a decimal comma there is nothing to test against.
 static bool enter_comma_locale(void)
 {
@@ -200,10 +259,16 @@ static void a_decimal_comma_locale_changes_nothing(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(decimals_read_as_the_nearest_double), cmocka_unit_test(everything_else_is_refused),
-      cmocka_unit_test(only_the_given_length_is_read),       cmocka_unit_test(digits_far_behind_decide_a_tie),
-      cmocka_unit_test(long_numbers_keep_their_size),        cmocka_unit_test(every_double_comes_back),
-      cmocka_unit_test(numbers_are_written_short),           cmocka_unit_test(a_decimal_comma_locale_changes_nothing),
+      cmocka_unit_test(decimals_read_as_the_nearest_double),
+      cmocka_unit_test(everything_else_is_refused),
+      cmocka_unit_test(only_the_given_length_is_read),
+      cmocka_unit_test(digits_far_behind_decide_a_tie),
+      cmocka_unit_test(long_numbers_keep_their_size),
+      cmocka_unit_test(every_double_comes_back),
+      cmocka_unit_test(numbers_of_all_sizes_are_written_as_printf_does),
+      cmocka_unit_test(decimals_of_all_lengths_are_written_as_printf_does),
+      cmocka_unit_test(numbers_are_written_short),
+      cmocka_unit_test(a_decimal_comma_locale_changes_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

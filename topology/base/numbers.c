@@ -111,11 +111,10 @@ bool srs_parse_number(const char *text, size_t length, double *value)
 
 int srs_format_number(double value, char text[32])
 {
-  if (isnan(value)) return snprintf(text, 32, "nan");
-  if (isinf(value)) return snprintf(text, 32, value > 0 ? "inf" : "-inf");
-  if (value == 0) return snprintf(text, 32, signbit(value) ? "-0" : "0");
   int length = srs_format_shortest(value, text);
   if (length > 0) return length;
+  if (isnan(value)) return snprintf(text, 32, "nan");
+  if (isinf(value)) return snprintf(text, 32, value > 0 ? "inf" : "-inf");
   const c_locale locale = enter_c_locale();
   for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
     length = snprintf(text, 32, "%.*g", digits, value);

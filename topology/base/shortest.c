@@ -15,6 +15,9 @@
 // and compilers without integers of 128 bits, are left to the caller.
 #include "topology/base/shortest.h"
 
+#include "topology/base/spatial.h"
+
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -31,7 +34,7 @@ static const uint64_t ten_to_17 = 100000000000000000;
 typedef struct scaled {
   uint64_t mantissa, whole; // m, D
   wide rest, one, step;     // R, 2^s, 5^k
-  int power;                // k
+  int power, shift;         // k, s
 } scaled;
 
 static wide power_of_five(int k)
@@ -73,6 +76,7 @@ static bool scale_by(scaled *x, int exponent, int k)
   const int s = -(exponent + k);
   if (k < 0 || k > MOST_POWER || s < 0 || s > 120) return false;
   x->power = k;
+  x->shift = s;
   x->step = power_of_five(k);
   x->one = (wide)1 << s;
   const wide product = x->mantissa * x->step; // modulo 2^128
@@ -96,12 +100,12 @@ static bool scale(scaled *x, double size)
   return x->whole < ten_to_17 || scale_by(x, exponent, 15 - log10);
 }
 
-// The decimal with the last digit at the unit.  @return whether it reads back
-static bool round_to(const scaled *x, unsigned unit, uint64_t *decimal)
+// The decimal with the last digit at the unit, a constant, so that no processor divides.  @return whether it reads back
+SRS_INLINE bool round_to(const scaled *x, unsigned unit, uint64_t *decimal)
 {
   const uint64_t q = x->whole / unit, r = x->whole - q * unit;
   if (r > 12 && r + 12 < unit) return false; // half a unit of m is below 10^17 / 2^53 of D
-  const wide below = r * x->one + x->rest, gap = unit * x->one;
+  const wide below = ((wide)r << x->shift) + x->rest, gap = (wide)unit << x->shift;
   const bool is_up = 2 * below > gap || (2 * below == gap && q % 2 == 1);
   const wide distance = is_up ? gap - below : below;
   const wide twice = (!is_up && x->mantissa == (uint64_t)1 << 52 ? 4 : 2) * distance;
@@ -129,34 +133,48 @@ static void put_digits(uint64_t decimal, char to[24])
   to[7] = (char)('0' + top);
 }
 
-// As %g does: d.ddde+xx for exponents below -4 or not below the precision.
+enum { DIGITS = 17 };
+
+// Of fixed size, without a call. What lies behind the digits wanted is written over or cut off, so that both places
+// have room for DIGITS characters more.
+static void copy(char *to, const char *digits) { memcpy(to, digits, DIGITS); }
+
+// As %g does: d.ddde+xx for exponents below -4 or not below the precision. The digits have DIGITS characters behind
+// them.
 static char *put_text(const char *digits, int n, int exponent, int precision, char *to)
 {
   if (exponent < -4 || exponent >= precision) {
     *to++ = digits[0];
     if (n > 1) *to++ = '.';
-    memcpy(to, digits + 1, (size_t)n - 1), to += n - 1;
+    copy(to, digits + 1);
+    to += n - 1;
     const int size = exponent < 0 ? -exponent : exponent; // two digits: at most 35
     *to++ = 'e', *to++ = exponent < 0 ? '-' : '+';
     *to++ = (char)('0' + size / 10), *to++ = (char)('0' + size % 10);
-  } else if (exponent < 0) {
+    return to;
+  }
+  if (exponent < 0) {
     memcpy(to, "0.0000", 6);
     to += 1 - exponent;
-    memcpy(to, digits, (size_t)n), to += n;
-  } else {
-    const int whole = exponent + 1;
-    memcpy(to, digits, (size_t)(n < whole ? n : whole));
-    for (int i = n; i < whole; i++) to[i] = '0';
-    to += whole;
-    if (n > whole) *to++ = '.', memcpy(to, digits + whole, (size_t)(n - whole)), to += n - whole;
+    copy(to, digits);
+    return to + n;
   }
-  return to;
+  const int whole = exponent + 1;
+  copy(to, digits); // zeros behind n, too
+  if (n <= whole) return to + whole;
+  to[whole] = '.';
+  copy(to + whole + 1, digits + whole);
+  return to + n + 1;
 }
 
 int srs_format_shortest(double value, char text[32])
 {
   scaled x;
-  const bool is_negative = value < 0;
+  const bool is_negative = signbit(value);
+  if (value == 0) {
+    memcpy(text, is_negative ? "-0" : "0", is_negative ? 3 : 2);
+    return 1 + is_negative;
+  }
   if (!scale(&x, is_negative ? -value : value)) return 0;
   uint64_t decimal;
   int precision = 15, exponent = 16 - x.power;
@@ -164,15 +182,16 @@ int srs_format_shortest(double value, char text[32])
   if (precision == 17) (void)round_to(&x, 1, &decimal);
   const uint64_t full = precision == 15 ? ten_to_17 / 100 : precision == 16 ? ten_to_17 / 10 : ten_to_17;
   if (decimal == full) decimal /= 10, exponent++;
-  char room[24], *at = text;
-  const char *digits = room + sizeof room - precision;
+  char room[24 + DIGITS] = {0}, built[48] = {0}, *at = built;
+  const char *digits = room + 24 - precision;
   int n = precision;
   put_digits(decimal, room);
   while (digits[n - 1] == '0') n--;
   if (is_negative) *at++ = '-';
   at = put_text(digits, n, exponent, precision, at);
   *at = '\0';
-  return (int)(at - text);
+  memcpy(text, built, 32); // at most 25 are in use
+  return (int)(at - built);
 }
 
 #else

@@ -46,7 +46,7 @@ static int write_film(const srs_command *command, const srs_export_request *requ
   if (srs_film_make(srs_scene_model(scene), recording, every, &film, &error) != SRS_OK)
     return srs_report_failure(&error);
   srs_status status = SRS_OK;
-  if (!srs_parts_make(film.model, &parts))
+  if (!srs_parts_make(film.model, &parts) || !srs_parts_add_sticks(&film, &parts))
     status = srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory for solids");
   if (status == SRS_OK) srs_parts_fit_ground(&film, &parts);
   char why[1024];

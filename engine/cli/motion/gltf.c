@@ -212,6 +212,9 @@ static void put_nodes(gltf *g)
   srs_json_close(&g->json);
 }
 
+// The world's, two for bodies in turn, that of pivots.
+static int material_of(const srs_part *part) { return part->is_pivot ? 3 : part->body < 0 ? 0 : 1 + part->body % 2; }
+
 static void put_meshes(gltf *g)
 {
   srs_json_array(&g->json, "meshes");
@@ -223,7 +226,7 @@ static void put_meshes(gltf *g)
     srs_json_integer(&g->json, "POSITION", points_of(g, i));
     srs_json_close(&g->json);
     srs_json_integer(&g->json, "indices", points_of(g, i) + 1);
-    srs_json_integer(&g->json, "material", g->parts->parts[i].body < 0 ? 0 : 1 + g->parts->parts[i].body % 2);
+    srs_json_integer(&g->json, "material", material_of(&g->parts->parts[i]));
     srs_json_close(&g->json);
     srs_json_close(&g->json);
     srs_json_close(&g->json);
@@ -233,9 +236,10 @@ static void put_meshes(gltf *g)
 
 static void put_materials(gltf *g)
 {
-  static const double colours[3][4] = {{0.6, 0.62, 0.65, 1}, {0.9, 0.45, 0.1, 1}, {0.2, 0.4, 0.7, 1}};
+  static const double colours[4][4] = {
+      {0.6, 0.62, 0.65, 1}, {0.9, 0.45, 0.1, 1}, {0.2, 0.4, 0.7, 1}, {0.19, 0.2, 0.23, 1}};
   srs_json_array(&g->json, "materials");
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 4; i++) {
     srs_json_object(&g->json, NULL);
     srs_json_object(&g->json, "pbrMetallicRoughness");
     srs_json_numbers(&g->json, "baseColorFactor", colours[i], 4);

@@ -1,26 +1,14 @@
 // Which solids does one see, and where?
 #include "engine/cli/motion/parts.h"
 
-#include "engine/cli/motion/solids.h"
 #include "engine/cli/view/scenery.h"
+#include "engine/cli/view/solids.h"
+#include "engine/cli/view/sticks.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int body_of(const srs_model *model, const srs_shape *shape)
-{
-  return shape->frame >= 0 ? srs_model_frame(model, shape->frame)->link : -1;
-}
-
-static bool has_visual(const srs_model *model, int body)
-{
-  for (int i = 0; i < srs_model_n_shapes(model); i++) {
-    const srs_shape *shape = srs_model_shape(model, i);
-    if (shape->is_visual && body_of(model, shape) == body) return true;
-  }
-  return false;
-}
 
 bool srs_parts_make(const srs_model *model, srs_parts *p)
 {
@@ -28,8 +16,8 @@ bool srs_parts_make(const srs_model *model, srs_parts *p)
   if (p->parts == NULL) return false;
   for (int i = 0; i < srs_model_n_shapes(model); i++) {
     const srs_shape *shape = srs_model_shape(model, i);
-    const int body = body_of(model, shape);
-    if (!shape->is_visual && has_visual(model, body)) continue;
+    const int body = srs_shape_body(model, shape);
+    if (!srs_shape_is_seen(model, shape)) continue;
     srs_part *part = &p->parts[p->n++];
     part->name = shape->label;
     part->body = body;
@@ -49,6 +37,135 @@ void srs_parts_free(srs_parts *p)
   free(p->parts);
   *p = (srs_parts){.n = 0};
 }
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Sticks
+// ---------------------------------------------------------------------------------------------------------------------
+
+typedef struct bounds {
+  double low[3], high[3];
+} bounds;
+
+static const bounds nothing = {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}};
+
+static void widen(bounds *b, const double position[3], const double r[9], const double point[3])
+{
+  for (int i = 0; i < 3; i++) {
+    const double at = position[i] + r[3 * i] * point[0] + r[3 * i + 1] * point[1] + r[3 * i + 2] * point[2];
+    b->low[i] = fmin(b->low[i], at);
+    b->high[i] = fmax(b->high[i], at);
+  }
+}
+
+// Of each body by itself: origin, centre of mass, solids.
+static void bound_bodies(const srs_film *film, const srs_parts *parts, bounds *own)
+{
+  const srs_pose here = {.rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  for (int i = 0; i < film->n_bodies; i++) {
+    own[i] = nothing;
+    widen(&own[i], here.position, here.rotation, here.position);
+    widen(&own[i], here.position, here.rotation, srs_model_link(film->model, i)->com);
+  }
+  for (int i = 0; i < parts->n; i++) {
+    const srs_part *part = &parts->parts[i];
+    for (int k = 0; k < part->triangles.n_points && part->body >= 0; k++) {
+      const float *at = part->triangles.points + 3 * (size_t)k;
+      const double point[3] = {at[0], at[1], at[2]};
+      widen(&own[part->body], part->pose.position, part->pose.rotation, point);
+    }
+  }
+}
+
+// Half the diagonal of all bodies' boxes at the time when it is largest, of 100 times: what the marks of the page of
+// `sarrus view` follow.
+static double size_of(const srs_film *film, const bounds *own)
+{
+  const int every = film->n_frames > 100 ? film->n_frames / 100 : 1;
+  double largest = 0;
+  for (int frame = 0; frame < film->n_frames && film->n_bodies > 0; frame += every) {
+    bounds all = nothing;
+    for (int body = 0; body < film->n_bodies; body++) {
+      double position[3], quaternion[4], rotation[9];
+      srs_film_pose(film, frame, body, position, quaternion);
+      srs_rotation_of(quaternion, rotation);
+      for (int corner = 0; corner < 8; corner++) {
+        double point[3];
+        for (int i = 0; i < 3; i++) point[i] = corner >> i & 1 ? own[body].high[i] : own[body].low[i];
+        widen(&all, position, rotation, point);
+      }
+    }
+    const double *l = all.low, *h = all.high;
+    largest = fmax(largest, hypot(hypot(h[0] - l[0], h[1] - l[1]), h[2] - l[2]));
+  }
+  return largest / 2;
+}
+
+static bool add_part(srs_parts *p, const srs_part *part, srs_shape_kind kind, double radius, double length)
+{
+  const srs_shape shape = {.kind = kind, .size = {radius, length, 0}};
+  srs_part *to = &p->parts[p->n++];
+  *to = *part;
+  return srs_solid_triangles(&to->triangles, &shape, &p->n_missing, &p->missing);
+}
+
+// z along the stick; x across the axis that is farthest from it.
+static bool add_stick(srs_parts *p, const srs_stick *stick, double radius)
+{
+  srs_part part = {.name = "stick", .body = stick->body, .is_visual = true};
+  double z[3], x[3] = {0}, length = 0;
+  int across = 0;
+  for (int i = 0; i < 3; i++) {
+    z[i] = stick->to[i] - stick->from[i];
+    length = hypot(length, z[i]);
+    part.pose.position[i] = (stick->from[i] + stick->to[i]) / 2;
+    if (fabs(z[i]) < fabs(z[across])) across = i;
+  }
+  for (int i = 0; i < 3; i++) z[i] /= length;
+  const double rest = sqrt(1 - z[across] * z[across]);
+  for (int i = 0; i < 3; i++) x[i] = ((i == across) - z[across] * z[i]) / rest;
+  for (int i = 0; i < 3; i++) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    part.pose.rotation[3 * i] = x[i];
+    part.pose.rotation[3 * i + 1] = z[j] * x[k] - z[k] * x[j];
+    part.pose.rotation[3 * i + 2] = z[i];
+  }
+  return add_part(p, &part, SRS_SHAPE_CYLINDER, radius, length);
+}
+
+static bool add_knob(srs_parts *p, const srs_knob *knob, double radius)
+{
+  srs_part part = {.name = knob->is_pivot ? "pivot" : "mass", .body = knob->body, .is_visual = true};
+  part.is_pivot = knob->is_pivot;
+  part.pose = (srs_pose){.rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  memcpy(part.pose.position, knob->at, sizeof knob->at);
+  return add_part(p, &part, SRS_SHAPE_SPHERE, radius, 0);
+}
+
+bool srs_parts_add_sticks(const srs_film *film, srs_parts *p)
+{
+  srs_sticks s;
+  bounds *own = calloc((size_t)film->n_bodies + 1, sizeof *own);
+  bool is_good = srs_sticks_make(film->model, &s) && own != NULL;
+  if (is_good) {
+    const size_t n = (size_t)p->n + (size_t)s.n_sticks + (size_t)s.n_knobs + 1;
+    srs_part *more = realloc(p->parts, n * sizeof *more);
+    is_good = more != NULL;
+    if (is_good) p->parts = more;
+  }
+  if (is_good) {
+    bound_bodies(film, p, own);
+    const double size = size_of(film, own);
+    for (int i = 0; i < s.n_sticks && is_good && size > 0; i++) is_good = add_stick(p, &s.sticks[i], size / 130);
+    for (int i = 0; i < s.n_knobs && is_good && size > 0; i++) is_good = add_knob(p, &s.knobs[i], size / 75);
+  }
+  free(own);
+  srs_sticks_free(&s);
+  return is_good;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The ground, and poses
+// ---------------------------------------------------------------------------------------------------------------------
 
 // How far solids of a body reach from its origin.
 static double reach_of(const srs_parts *parts, int body)

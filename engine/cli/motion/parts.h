@@ -4,10 +4,11 @@
 #include "engine/cli/view/triangles.h"
 
 typedef struct srs_part {
-  const char *name;          // the shape's label
+  const char *name;          // the shape's label; stick, pivot, mass
   int body;                  // link, -1: the world
   srs_pose pose;             // seen from the body
   bool is_visual, is_ground; // the latter: a half-space of the world
+  bool is_pivot;             // a knob where a joint turns
   srs_triangles triangles;
 } srs_part;
 
@@ -21,6 +22,10 @@ typedef struct srs_parts {
 /// @return false: out of memory. To be freed in either case
 bool srs_parts_make(const srs_model *model, srs_parts *parts);
 void srs_parts_free(srs_parts *parts);
+
+/// Sticks and knobs of sticks.h, as thick as in the page of `sarrus view`.
+/// @return false: out of memory
+bool srs_parts_add_sticks(const srs_film *film, srs_parts *parts);
 
 /// Makes the squares of half-spaces of the world as large as what moves over them: of 1, 2 or 5 times a power of ten.
 void srs_parts_fit_ground(const srs_film *film, srs_parts *parts);

@@ -2,6 +2,7 @@
 
 #include "engine/cli/view/scenery.h"
 
+#include "engine/cli/view/sticks.h"
 #include "engine/cli/view/triangles.h"
 
 static void put_vector(srs_json *json, const char *key, const double v[3]) { srs_json_numbers(json, key, v, 3); }
@@ -27,6 +28,21 @@ srs_pose srs_scenery_compose(const srs_pose *parent, const srs_pose *child)
     }
   }
   return pose;
+}
+
+int srs_shape_body(const srs_model *model, const srs_shape *shape)
+{
+  return shape->frame >= 0 ? srs_model_frame(model, shape->frame)->link : -1;
+}
+
+bool srs_shape_is_seen(const srs_model *model, const srs_shape *shape)
+{
+  const int body = srs_shape_body(model, shape);
+  for (int i = 0; i < srs_model_n_shapes(model) && !shape->is_visual; i++) {
+    const srs_shape *other = srs_model_shape(model, i);
+    if (other->is_visual && srs_shape_body(model, other) == body) return false;
+  }
+  return true;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -128,6 +144,32 @@ static void put_frames(srs_json *json, const srs_model *model)
   srs_json_close(json);
 }
 
+static bool put_sticks(srs_json *json, const srs_model *model)
+{
+  srs_sticks sticks;
+  const bool is_good = srs_sticks_make(model, &sticks);
+  srs_json_array(json, "sticks");
+  for (int i = 0; i < sticks.n_sticks && is_good; i++) {
+    srs_json_object(json, NULL);
+    srs_json_integer(json, "body", sticks.sticks[i].body);
+    put_vector(json, "from", sticks.sticks[i].from);
+    put_vector(json, "to", sticks.sticks[i].to);
+    srs_json_close(json);
+  }
+  srs_json_close(json);
+  srs_json_array(json, "knobs");
+  for (int i = 0; i < sticks.n_knobs && is_good; i++) {
+    srs_json_object(json, NULL);
+    srs_json_integer(json, "body", sticks.knobs[i].body);
+    put_vector(json, "at", sticks.knobs[i].at);
+    srs_json_integer(json, "pivot", sticks.knobs[i].is_pivot);
+    srs_json_close(json);
+  }
+  srs_json_close(json);
+  srs_sticks_free(&sticks);
+  return is_good;
+}
+
 srs_status srs_scenery_write(srs_json *json, const srs_model *model, int *n_missing, srs_error *missing)
 {
   bool is_good = true;
@@ -139,6 +181,7 @@ srs_status srs_scenery_write(srs_json *json, const srs_model *model, int *n_miss
   srs_json_close(json);
   put_joints(json, model);
   put_closures(json, model);
+  is_good = put_sticks(json, model) && is_good;
   put_frames(json, model);
   return is_good ? SRS_OK : SRS_ERROR_MEMORY;
 }

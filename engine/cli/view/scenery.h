@@ -1,14 +1,19 @@
-// What of a model there is to see, as JSON: bodies, shapes, joints, loops, frames. Internal.
+// What of a model there is to see, as JSON: bodies, shapes, joints, loops, sticks, frames. Internal.
 #pragma once
 #include "engine/cli/shared/json.h"
 #include <sarrus/engine.h>
 
-/// Adds `bodies`, `shapes`, `joints`, `closures` and `frames` to an open object. Indices of bodies are those of links,
-/// -1 is the world; poses are seen from the body. Solids that are not balls, boxes, cylinders and the like come as
-/// triangles. Meshes for the eye that cannot be read are left out.
+/// Adds `bodies`, `shapes`, `joints`, `closures`, `sticks`, `knobs` and `frames` to an open object. Indices of bodies
+/// are those of links, -1 is the world; poses are seen from the body. Solids that are not balls, boxes, cylinders and
+/// the like come as triangles. Meshes for the eye that cannot be read are left out.
 /// @param n_missing  out: how many   @param missing  out: why the first was, where there is one
 /// @return SRS_OK or SRS_ERROR_MEMORY
 srs_status srs_scenery_write(srs_json *json, const srs_model *model, int *n_missing, srs_error *missing);
 
 /// A pose seen from `parent`, seen from where that is seen from.
 srs_pose srs_scenery_compose(const srs_pose *parent, const srs_pose *child);
+
+/// The link that a shape is on, -1 for the world; whether it is seen: shapes for the eye, and of a body without any
+/// those that collide.
+int srs_shape_body(const srs_model *model, const srs_shape *shape);
+bool srs_shape_is_seen(const srs_model *model, const srs_shape *shape);

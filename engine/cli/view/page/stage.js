@@ -171,58 +171,18 @@ class Stage {
     group.add(mesh);
   }
 
-  // Whether shapes of a body cover a point of it, as far as bounds tell.
-  isCovered(body, point) {
-    return this.group(body).children.some((mesh) => {
-      if (!mesh.userData.shape || !mesh.visible || !mesh.geometry) return false;
-      if (!mesh.geometry.boundingBox) mesh.geometry.computeBoundingBox();
-      const local = point.clone().sub(mesh.position).applyQuaternion(mesh.quaternion.clone().inverse());
-      const box = mesh.geometry.boundingBox.clone();
-      return box.expandByVector(box.getSize(new THREE.Vector3()).multiplyScalar(0.1)).containsPoint(local);
-    });
-  }
-
-  // Where the shapes of a body are, those that are shown.
-  middles(body) {
-    return this.bodies[body].children.filter((mesh) => mesh.userData.shape && mesh.visible && mesh.geometry).map((mesh) =>
-      mesh.geometry.boundingBox.getCenter(new THREE.Vector3()).applyQuaternion(mesh.quaternion).add(mesh.position));
-  }
-
-  // From a body's origin to the joints, loops and shapes that it carries, to its centre of mass where it carries
-  // none.
+  // Sticks and knobs of the run; rods of loops, which reach from body to body.
   addSticks() {
     const { run } = this;
-    const origin = new THREE.Vector3();
-    const ends = run.bodies.map(() => []);
-    const isLoose = (i) => run.joints[i].kind === 'free' || run.joints[i].kind === 'planar';
-    const pivots = [];
-    run.bodies.forEach((body, i) => {
-      if (isLoose(i)) return;
-      const at = new THREE.Vector3().fromArray(run.joints[i].position);
-      if (body.parent >= 0) ends[body.parent].push(at);
-      if (run.joints[i].kind !== 'prismatic' && run.joints[i].kind !== 'fixed') pivots.push([body.parent, at]);
-    });
+    const dark = this.material(0x30343a);
+    const at = (values) => new THREE.Vector3().fromArray(values);
+    for (const { body, from, to } of run.sticks) this.stick(this.bodies[body], at(from), at(to), this.materials[body]);
+    for (const knob of run.knobs)
+      this.knob(this.group(knob.body), at(knob.at), knob.pivot ? dark : this.materials[knob.body]);
     for (const closure of run.closures) {
-      closure.bodies.forEach((body, side) => {
-        const at = new THREE.Vector3().fromArray(side === 0 ? closure.a : closure.b);
-        if (body >= 0) ends[body].push(at);
-        pivots.push([body, at]);
-      });
       if (closure.rod) this.rods.push({ closure, mesh: this.stick(this.scene, new THREE.Vector3(0, 0, 0),
         new THREE.Vector3(0, 0, 1), this.material(rodColour), 0.8) });
     }
-    run.bodies.forEach((body, i) => {
-      const hasShapes = this.bodies[i].children.some((mesh) => mesh.userData.shape);
-      if (ends[i].length === 0 && !hasShapes && !isLoose(i)) ends[i].push(new THREE.Vector3().fromArray(body.com));
-      if (!isLoose(i)) ends[i].push(...this.middles(i));
-      for (const end of ends[i])
-        if (!(this.isCovered(i, origin) && this.isCovered(i, end)))
-          this.stick(this.bodies[i], origin, end, this.materials[i]);
-      if (!hasShapes && (ends[i].length === 0 || run.bodies.every((other) => other.parent !== i)))
-        this.knob(this.bodies[i], new THREE.Vector3().fromArray(body.com), this.materials[i]);
-    });
-    const dark = this.material(0x30343a);
-    for (const [body, at] of pivots) if (!this.isCovered(body, at)) this.knob(this.group(body), at, dark);
   }
 
   get up() {

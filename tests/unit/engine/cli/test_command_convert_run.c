@@ -70,6 +70,40 @@ static void the_ground_is_as_large_as_what_moves(void **state)
   free(text);
 }
 
+static int count(const char *text, const char *what)
+{
+  int n = 0;
+  for (const char *at = strstr(text, what); at != NULL; at = strstr(at + 1, what)) n++;
+  return n;
+}
+
+// A pendulum of two links without shapes: sticks from pivot to pivot and to the mass, 1 m and 0.5 m long, two pivots,
+// and a knob for the last mass. The page of `sarrus view` has the same.
+static void links_without_shapes_are_sticks(void **state)
+{
+  (void)state;
+  testing_write("two.urdf",
+                "<robot name='two'><link name='base'/>\n"
+                "<link name='a'><inertial><origin xyz='0 0 -0.5'/><mass value='1'/><inertia ixx='1' iyy='1' "
+                "izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>\n"
+                "<link name='b'><inertial><origin xyz='0 0 -0.5'/><mass value='1'/><inertia ixx='1' iyy='1' "
+                "izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>\n"
+                "<joint name='one' type='continuous'><parent link='base'/><child link='a'/><axis xyz='1 0 "
+                "0'/></joint>\n"
+                "<joint name='next' type='continuous'><origin xyz='0 0 -1'/><parent link='a'/><child "
+                "link='b'/><axis xyz='1 0 0'/></joint></robot>\n");
+  testing_write("two.yaml", "models: [{file: two.urdf, name: t, base: fixed}]\ndt: 0.001\nduration: 0.002\n");
+  assert_int_equal(sarrus("run two.yaml --out two.h5 --quiet"), 0);
+  assert_int_equal(sarrus("convert two.h5 two.gltf"), 0);
+  char *text = read_named("two.gltf");
+  assert_int_equal(count(text, "\"name\": \"stick\""), 2);
+  assert_int_equal(count(text, "\"name\": \"pivot\""), 2);
+  assert_int_equal(count(text, "\"name\": \"mass\""), 1);
+  assert_non_null(strstr(text, ", 0.5]")); // the "max" of a cylinder of 1 m, and of 0.5 m
+  assert_non_null(strstr(text, ", 0.25]"));
+  free(text);
+}
+
 static void csv_has_the_numbers_of_the_run(void **state)
 {
   (void)state;
@@ -184,6 +218,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(another_ending_is_told),
+      cmocka_unit_test(links_without_shapes_are_sticks),
       cmocka_unit_test(csv_has_the_numbers_of_the_run),
       cmocka_unit_test(the_ground_is_as_large_as_what_moves),
       cmocka_unit_test(an_animation_moves_as_the_run_did),

@@ -4,7 +4,7 @@
 //   ellipsoid       (a cos f cos t, b cos f sin t, c sin f),  t = 2 pi u, f = pi (w - 1/2)
 //   superellipsoid  the same with powers: ((x/a)^p + (y/b)^p)^(q/p) + (z/c)^q = 1
 //   paraboloid      z = -x^2 / 2r - y^2 / 2s from the vertex down to -h, and its base
-#include "engine/cli/motion/solids.h"
+#include "engine/cli/view/solids.h"
 
 #include <math.h>
 

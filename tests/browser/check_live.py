@@ -1,6 +1,6 @@
-"""Is a run shown while it goes on, and pushed? Chromium opens the page of `sarrus run --live`, and a body is dragged.
+"""Is a run shown while it goes on, and pushed? A browser opens the page of `sarrus run --live`, and a body is dragged.
 
-check_live.py SARRUS CHROMIUM. Then, without a browser, what others may ask of the server: everything is refused.
+check_live.py SARRUS BROWSER: Chromium, or Firefox where the name says so. Then, without a browser, what others may ask of the server: everything is refused.
 """
 import json
 import os
@@ -10,6 +10,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+from firefox import Firefox
 
 SCENE = """gravity: [0, 0, 0]
 models:
@@ -32,8 +34,8 @@ def start(sarrus, place, duration):
     return run, found[0], int(found[1]), found[2]
 
 
-class Browser:
-    """Chromium, spoken to in its DevTools protocol over two pipes."""
+class Chromium:
+    """Spoken to in its DevTools protocol over two pipes."""
 
     def __init__(self, chromium, place):
         to_read, self.write = os.pipe()
@@ -73,23 +75,35 @@ class Browser:
     def value(self, expression):
         return self.call("Runtime.evaluate", expression=expression, returnByValue=True)["result"].get("value")
 
-    def wait(self, expression):
-        for _ in range(300):
-            if self.value(expression):
-                return
-            time.sleep(0.1)
-        raise AssertionError(f"never: {expression}; {self.complaints}")
-
     def mouse(self, kind, x, y):
         self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=0 if kind == "mouseReleased" else 1, clickCount=1)
 
+    def close(self):
+        self.process.terminate()
+        self.process.wait()
 
-def check_page(sarrus, chromium, place):
+
+class Fox(Firefox):
+    complaints = ()
+
+    def value(self, expression):  # with the names that the page's scripts share
+        return super().value(f"window.eval({json.dumps(expression)})")
+
+
+def wait(browser, expression):
+    for _ in range(300):
+        if browser.value(expression):
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"never: {expression}; {browser.complaints}")
+
+
+def check_page(sarrus, program, place):
     run, address, _, _ = start(sarrus, place, 3600)
-    browser = Browser(chromium, place)
+    browser = Fox(program, place) if "firefox" in os.path.basename(program) else Chromium(program, place)
     try:
         browser.open(address)
-        browser.wait("Boolean(window.sarrus && sarrus.live && sarrus.run.time.length > 5)")
+        wait(browser, "Boolean(window.sarrus && sarrus.live && sarrus.run.time.length > 5)")
         assert browser.value("sarrus.player.time === sarrus.run.end"), "it shows the newest state"
         assert browser.value("sarrus.run.positions.every((x) => x === 0)"), "nothing moves before it is pushed"
         at = browser.value("(({ x, y }) => [x, y])(sarrus.stage.project(sarrus.stage.centreOf(0, new THREE.Vector3())))")
@@ -98,15 +112,15 @@ def check_page(sarrus, chromium, place):
             time.sleep(0.05)
             browser.mouse("mouseMoved", at[0] + 10 * (i + 1), at[1])
         browser.mouse("mouseReleased", at[0] + 80, at[1])
-        browser.wait("Math.hypot(...sarrus.run.positions.subarray(-3)) > 0.01")
+        wait(browser, "Math.hypot(...sarrus.run.positions.subarray(-3)) > 0.01")
         right = "sarrus.stage.project(sarrus.stage.centreOf(0, new THREE.Vector3())).x"
-        browser.wait(f"{right} > {at[0]}")  # the ball goes where it was pushed; what is drawn comes after what is known
+        wait(browser, f"{right} > {at[0]}")  # the ball goes where it was pushed; what is drawn comes after what is known
         assert browser.value("sarrus.stage.orbit.enabled"), "the view can be turned again"
         assert not browser.complaints, browser.complaints
     finally:
-        browser.process.terminate()
+        browser.close()
         run.terminate()
-        browser.process.wait(), run.communicate()
+        run.communicate()
 
 
 def ask(port, text):
@@ -180,11 +194,11 @@ def check_server(sarrus, place):
 
 
 def main():
-    sarrus, chromium = sys.argv[1:3]
+    sarrus, program = sys.argv[1:3]
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place:
         check_server(sarrus, place)
         print("the server refuses what it must")
-        check_page(sarrus, chromium, place)
+        check_page(sarrus, program, place)
         print("the page shows the run and pushes it")
 
 

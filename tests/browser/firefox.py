@@ -69,11 +69,17 @@ class Firefox:
 
     def open(self, page):
         version = self.call("WebDriver:NewSession")["capabilities"]["browserVersion"]
-        self.call("WebDriver:Navigate", url="file://" + os.path.abspath(page))
+        self.call("WebDriver:Navigate", url=page if "://" in page else "file://" + os.path.abspath(page))
         return version
 
     def value(self, expression):
         return self.call("WebDriver:ExecuteScript", script=f"return {expression}", args=[])["value"]
+
+    def mouse(self, kind, x, y):
+        steps = [{"type": "pointerMove", "x": round(x), "y": round(y), "duration": 0}]
+        if kind != "mouseMoved":
+            steps.append({"type": "pointerDown" if kind == "mousePressed" else "pointerUp", "button": 0})
+        self.call("WebDriver:PerformActions", actions=[{"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": steps}])
 
     def close(self):
         for sign in (15, 9):
@@ -101,4 +107,5 @@ def main():
             browser.close()
 
 
-main()
+if __name__ == "__main__":
+    main()

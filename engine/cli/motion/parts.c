@@ -1,7 +1,6 @@
 // Which solids does one see, and where?
 #include "engine/cli/motion/parts.h"
 
-#include "engine/cli/view/scenery.h"
 #include "engine/cli/view/solids.h"
 #include "engine/cli/view/sticks.h"
 
@@ -23,7 +22,7 @@ bool srs_parts_make(const srs_model *model, srs_parts *p)
     part->body = body;
     part->is_visual = shape->is_visual;
     part->is_ground = shape->kind == SRS_SHAPE_HALF_SPACE && body < 0;
-    part->pose = shape->frame >= 0 ? srs_scenery_compose(&srs_model_frame(model, shape->frame)->pose, &shape->pose)
+    part->pose = shape->frame >= 0 ? srs_solid_compose(&srs_model_frame(model, shape->frame)->pose, &shape->pose)
                                    : shape->pose;
     if (!srs_solid_triangles(&part->triangles, shape, &p->n_missing, &p->missing)) return false;
     if (part->triangles.n_triangles == 0) srs_triangles_free(&p->parts[--p->n].triangles);

@@ -2,6 +2,7 @@
 
 #include "engine/cli/view/scenery.h"
 
+#include "engine/cli/view/solids.h"
 #include "engine/cli/view/sticks.h"
 #include "engine/cli/view/triangles.h"
 
@@ -13,36 +14,6 @@ static void put_quaternion(srs_json *json, const char *key, const double rotatio
   srs_quaternion_from_rotation(rotation, q);
   const double xyzw[4] = {q[1], q[2], q[3], q[0]};
   srs_json_numbers(json, key, xyzw, 4);
-}
-
-srs_pose srs_scenery_compose(const srs_pose *parent, const srs_pose *child)
-{
-  srs_pose pose;
-  for (int i = 0; i < 3; i++) {
-    const double *row = parent->rotation + (size_t)i * 3;
-    pose.position[i] = parent->position[i];
-    for (int j = 0; j < 3; j++) {
-      pose.position[i] += row[j] * child->position[j];
-      pose.rotation[3 * i + j] =
-          row[0] * child->rotation[j] + row[1] * child->rotation[3 + j] + row[2] * child->rotation[6 + j];
-    }
-  }
-  return pose;
-}
-
-int srs_shape_body(const srs_model *model, const srs_shape *shape)
-{
-  return shape->frame >= 0 ? srs_model_frame(model, shape->frame)->link : -1;
-}
-
-bool srs_shape_is_seen(const srs_model *model, const srs_shape *shape)
-{
-  const int body = srs_shape_body(model, shape);
-  for (int i = 0; i < srs_model_n_shapes(model) && !shape->is_visual; i++) {
-    const srs_shape *other = srs_model_shape(model, i);
-    if (other->is_visual && srs_shape_body(model, other) == body) return false;
-  }
-  return true;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -62,7 +33,7 @@ static bool put_shape(srs_json *json, const srs_model *model, const srs_shape *s
   const bool is_good = srs_triangles_of(&t, shape, n_missing, missing);
   if (is_good && (t.n_triangles > 0 || !is_solid_of_triangles(shape->kind))) {
     const srs_frame *frame = shape->frame >= 0 ? srs_model_frame(model, shape->frame) : NULL;
-    const srs_pose pose = frame != NULL ? srs_scenery_compose(&frame->pose, &shape->pose) : shape->pose;
+    const srs_pose pose = frame != NULL ? srs_solid_compose(&frame->pose, &shape->pose) : shape->pose;
     srs_json_object(json, NULL);
     srs_json_text(json, "name", shape->label);
     srs_json_text(json, "kind", t.n_triangles > 0 ? "triangles" : srs_shape_kind_name(shape->kind));

@@ -9,11 +9,3 @@
 /// @param n_missing  out: how many   @param missing  out: why the first was, where there is one
 /// @return SRS_OK or SRS_ERROR_MEMORY
 srs_status srs_scenery_write(srs_json *json, const srs_model *model, int *n_missing, srs_error *missing);
-
-/// A pose seen from `parent`, seen from where that is seen from.
-srs_pose srs_scenery_compose(const srs_pose *parent, const srs_pose *child);
-
-/// The link that a shape is on, -1 for the world; whether it is seen: shapes for the eye, and of a body without any
-/// those that collide.
-int srs_shape_body(const srs_model *model, const srs_shape *shape);
-bool srs_shape_is_seen(const srs_model *model, const srs_shape *shape);

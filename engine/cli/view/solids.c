@@ -134,3 +134,33 @@ bool srs_solid_triangles(srs_triangles *t, const srs_shape *shape, int *n_missin
   default: return srs_triangles_of(t, shape, n_missing, missing);
   }
 }
+
+srs_pose srs_solid_compose(const srs_pose *parent, const srs_pose *child)
+{
+  srs_pose pose;
+  for (int i = 0; i < 3; i++) {
+    const double *row = parent->rotation + (size_t)i * 3;
+    pose.position[i] = parent->position[i];
+    for (int j = 0; j < 3; j++) {
+      pose.position[i] += row[j] * child->position[j];
+      pose.rotation[3 * i + j] =
+          row[0] * child->rotation[j] + row[1] * child->rotation[3 + j] + row[2] * child->rotation[6 + j];
+    }
+  }
+  return pose;
+}
+
+int srs_shape_body(const srs_model *model, const srs_shape *shape)
+{
+  return shape->frame >= 0 ? srs_model_frame(model, shape->frame)->link : -1;
+}
+
+bool srs_shape_is_seen(const srs_model *model, const srs_shape *shape)
+{
+  const int body = srs_shape_body(model, shape);
+  for (int i = 0; i < srs_model_n_shapes(model) && !shape->is_visual; i++) {
+    const srs_shape *other = srs_model_shape(model, i);
+    if (other->is_visual && srs_shape_body(model, other) == body) return false;
+  }
+  return true;
+}

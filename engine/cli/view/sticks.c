@@ -5,7 +5,6 @@
 // their sides larger at each side.
 #include "engine/cli/view/sticks.h"
 
-#include "engine/cli/view/scenery.h"
 #include "engine/cli/view/solids.h"
 
 #include <float.h>
@@ -52,8 +51,7 @@ static bool add_box(plan *p, const srs_shape *shape, int body)
   if (is_good && t.n_points > 0) {
     shown *box = &p->boxes[p->n_boxes++];
     *box = (shown){body, shape->pose, {DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}};
-    if (shape->frame >= 0)
-      box->pose = srs_scenery_compose(&srs_model_frame(p->model, shape->frame)->pose, &shape->pose);
+    if (shape->frame >= 0) box->pose = srs_solid_compose(&srs_model_frame(p->model, shape->frame)->pose, &shape->pose);
     for (int i = 0; i < 3 * t.n_points; i++) {
       box->low[i % 3] = fmin(box->low[i % 3], t.points[i]);
       box->high[i % 3] = fmax(box->high[i % 3], t.points[i]);

@@ -94,9 +94,10 @@ static inline double *srs_island_diagonal(const island *is, size_t row)
   return is->matrix + (is->has_blocks ? is->own[row] : row * ((size_t)is->n + 1));
 }
 
-/// W_ij, and (W impulse + b)_i.
+/// W_ij, (W impulse + b)_i, and (W impulse)_i.
 double srs_island_entry(const island *is, int row, int column);
 double srs_island_velocity(const island *is, const double *impulse, int row);
+double srs_island_response(const island *is, const double *impulse, int row);
 
 /// srs_find_blocks finds the nonzero blocks of W, srs_fill_blocks their values.
 srs_status srs_find_blocks(struct srs_constraints *constraints, island *is);

@@ -333,9 +333,9 @@ void srs_fill_blocks(struct srs_constraints *c, island *is, double *value)
   is->blocks.value = value;
 }
 
-double srs_island_velocity(const island *is, const double *impulse, int row)
+// Begins with `sum`, which in velocities is b.
+static double add_response(const island *is, const double *impulse, int row, double sum)
 {
-  double sum = is->b[row];
   if (!is->has_blocks) {
     const double *W = is->W + (size_t)row * (size_t)is->n;
     for (int j = 0; j < is->n; j++) sum += W[j] * impulse[j];
@@ -349,6 +349,16 @@ double srs_island_velocity(const island *is, const double *impulse, int row)
   for (int k = W->start[node]; k < W->start[node + 1]; k++)
     for (int j = W->first[W->column[k]]; j < W->first[W->column[k] + 1]; j++) sum += *at++ * impulse[j];
   return sum;
+}
+
+double srs_island_velocity(const island *is, const double *impulse, int row)
+{
+  return add_response(is, impulse, row, is->b[row]);
+}
+
+double srs_island_response(const island *is, const double *impulse, int row)
+{
+  return add_response(is, impulse, row, 0);
 }
 
 double srs_island_entry(const island *is, int row, int column)

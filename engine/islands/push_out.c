@@ -16,7 +16,8 @@
 // pushed. (Rockafellar, SIAM J. Control Optim. 14 (1976).)
 //
 // The depth at the step's end is gap + h n.V+, in midpoint schemes gap + h/2 n.V+, since theirs is measured half a step
-// later.
+// later. Motions of rows are W x alone: b, thousands of times as large in contacts that settle, would leave its
+// rounding in them, and no sweep would ever be the last.
 
 #include "engine/islands/push_out.h"
 #include "engine/dynamics/kinematics.h"
@@ -115,7 +116,7 @@ static double relax(const island *is, const double *p, const double *last, doubl
 {
   if (isnan(p[row])) return 0;
   const double own = *srs_island_diagonal(is, (size_t)row);
-  const double moved = srs_island_velocity(is, x, row) - is->b[row] + softness * own * (x[row] - last[row]);
+  const double moved = srs_island_response(is, x, row) + softness * own * (x[row] - last[row]);
   double next = x[row] + (p[row] - moved) / ((1 + softness) * own);
   if (is_one_sided && next < 0) next = 0;
   const double change = own * fabs(next - x[row]);

@@ -26,7 +26,7 @@
 
 __extension__ typedef unsigned __int128 wide;
 
-enum { MOST_POWER = 50, MOST_IN_64 = 27 };
+enum { MOST_POWER = 50, MOST_IN_64 = 27, DIGITS = 17 };
 
 static const uint64_t ten_to_17 = 100000000000000000;
 
@@ -125,46 +125,35 @@ static void put_eight(uint64_t number, char *to)
   for (int i = 0; i < 8; i++) to[i] = (char)(digits >> 8 * i);
 }
 
-static void put_digits(uint64_t decimal, char to[24])
+static void put_digits(uint64_t decimal, char to[DIGITS])
 {
   const uint64_t high = decimal / 100000000, top = high / 100000000;
-  put_eight(decimal - 100000000 * high, to + 16);
-  put_eight(high - 100000000 * top, to + 8);
-  to[7] = (char)('0' + top);
+  to[0] = (char)('0' + top);
+  put_eight(high - 100000000 * top, to + 1);
+  put_eight(decimal - 100000000 * high, to + 9);
 }
 
-enum { DIGITS = 17 };
-
-// Of fixed size, without a call. What lies behind the digits wanted is written over or cut off, so that both places
-// have room for DIGITS characters more.
-static void copy(char *to, const char *digits) { memcpy(to, digits, DIGITS); }
-
-// As %g does: d.ddde+xx for exponents below -4 or not below the precision. The digits have DIGITS characters behind
-// them.
-static char *put_text(const char *digits, int n, int exponent, int precision, char *to)
+// 17 digits as %g writes them: d.ddde+xx for exponents below -4 or not below the precision, without zeros at the end.
+// They are put behind the place of the point, and those before it moved there, so that nothing waits for a copy.
+static char *put_text(uint64_t decimal, int exponent, int precision, char *to)
 {
-  if (exponent < -4 || exponent >= precision) {
-    *to++ = digits[0];
-    if (n > 1) *to++ = '.';
-    copy(to, digits + 1);
-    to += n - 1;
+  const bool has_power = exponent < -4 || exponent >= precision;
+  const int whole = has_power ? 1 : exponent + 1; // digits before the point
+  char *digits = to + (whole > 0 ? 1 : 2 - whole);
+  memcpy(to, "0.0000", 6);
+  put_digits(decimal, digits);
+  int n = DIGITS;
+  while (digits[n - 1] == '0') n--;
+  if (whole <= 0) return digits + n;
+  for (int i = 0; i < whole; i++) to[i] = digits[i];
+  char *end = to + whole;
+  if (n > whole) *end = '.', end = digits + n;
+  if (has_power) {
     const int size = exponent < 0 ? -exponent : exponent; // two digits: at most 35
-    *to++ = 'e', *to++ = exponent < 0 ? '-' : '+';
-    *to++ = (char)('0' + size / 10), *to++ = (char)('0' + size % 10);
-    return to;
+    *end++ = 'e', *end++ = exponent < 0 ? '-' : '+';
+    *end++ = (char)('0' + size / 10), *end++ = (char)('0' + size % 10);
   }
-  if (exponent < 0) {
-    memcpy(to, "0.0000", 6);
-    to += 1 - exponent;
-    copy(to, digits);
-    return to + n;
-  }
-  const int whole = exponent + 1;
-  copy(to, digits); // zeros behind n, too
-  if (n <= whole) return to + whole;
-  to[whole] = '.';
-  copy(to + whole + 1, digits + whole);
-  return to + n + 1;
+  return end;
 }
 
 int srs_format_shortest(double value, char text[32])
@@ -178,20 +167,21 @@ int srs_format_shortest(double value, char text[32])
   if (!scale(&x, is_negative ? -value : value)) return 0;
   uint64_t decimal;
   int precision = 15, exponent = 16 - x.power;
-  if (!round_to(&x, 100, &decimal)) precision = round_to(&x, 10, &decimal) ? 16 : 17;
-  if (precision == 17) (void)round_to(&x, 1, &decimal);
-  const uint64_t full = precision == 15 ? ten_to_17 / 100 : precision == 16 ? ten_to_17 / 10 : ten_to_17;
-  if (decimal == full) decimal /= 10, exponent++;
-  char room[24 + DIGITS] = {0}, built[48] = {0}, *at = built;
-  const char *digits = room + 24 - precision;
-  int n = precision;
-  put_digits(decimal, room);
-  while (digits[n - 1] == '0') n--;
+  if (round_to(&x, 100, &decimal)) {
+    decimal *= 100;
+  } else if (round_to(&x, 10, &decimal)) {
+    precision = 16;
+    decimal *= 10;
+  } else {
+    precision = DIGITS;
+    (void)round_to(&x, 1, &decimal);
+  }
+  if (decimal == ten_to_17) decimal /= 10, exponent++;
+  char *at = text;
   if (is_negative) *at++ = '-';
-  at = put_text(digits, n, exponent, precision, at);
+  at = put_text(decimal, exponent, precision, at);
   *at = '\0';
-  memcpy(text, built, 32); // at most 25 are in use
-  return (int)(at - built);
+  return (int)(at - text);
 }
 
 #else

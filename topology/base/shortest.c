@@ -137,10 +137,11 @@ static void put_digits(uint64_t decimal, char to[DIGITS])
 // They are put behind the place of the point, and those before it moved there, so that nothing waits for a copy.
 static char *put_text(uint64_t decimal, int exponent, int precision, char *to)
 {
+  static const char lead[6] = {'0', '.', '0', '0', '0', '0'};
   const bool has_power = exponent < -4 || exponent >= precision;
   const int whole = has_power ? 1 : exponent + 1; // digits before the point
   char *digits = to + (whole > 0 ? 1 : 2 - whole);
-  memcpy(to, "0.0000", 6);
+  memcpy(to, lead, sizeof lead);
   put_digits(decimal, digits);
   int n = DIGITS;
   while (digits[n - 1] == '0') n--;

@@ -22,8 +22,8 @@ bool srs_parts_make(const srs_model *model, srs_parts *p)
     part->body = body;
     part->is_visual = shape->is_visual;
     part->is_ground = shape->kind == SRS_SHAPE_HALF_SPACE && body < 0;
-    part->pose = shape->frame >= 0 ? srs_solid_compose(&srs_model_frame(model, shape->frame)->pose, &shape->pose)
-                                   : shape->pose;
+    part->pose =
+        shape->frame >= 0 ? srs_solid_compose(&srs_model_frame(model, shape->frame)->pose, &shape->pose) : shape->pose;
     if (!srs_solid_triangles(&part->triangles, shape, &p->n_missing, &p->missing)) return false;
     if (part->triangles.n_triangles == 0) srs_triangles_free(&p->parts[--p->n].triangles);
   }
@@ -47,10 +47,11 @@ typedef struct bounds {
 
 static const bounds nothing = {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}};
 
-static void widen(bounds *b, const double position[3], const double r[9], const double point[3])
+static void widen(bounds *b, const double position[3], const double rotation[9], const double point[3])
 {
   for (int i = 0; i < 3; i++) {
-    const double at = position[i] + r[3 * i] * point[0] + r[3 * i + 1] * point[1] + r[3 * i + 2] * point[2];
+    const double *row = rotation + (size_t)i * 3;
+    const double at = position[i] + row[0] * point[0] + row[1] * point[1] + row[2] * point[2];
     b->low[i] = fmin(b->low[i], at);
     b->high[i] = fmax(b->high[i], at);
   }
@@ -124,9 +125,10 @@ static bool add_stick(srs_parts *p, const srs_stick *stick, double radius)
   for (int i = 0; i < 3; i++) x[i] = ((i == across) - z[across] * z[i]) / rest;
   for (int i = 0; i < 3; i++) {
     const int j = (i + 1) % 3, k = (i + 2) % 3;
-    part.pose.rotation[3 * i] = x[i];
-    part.pose.rotation[3 * i + 1] = z[j] * x[k] - z[k] * x[j];
-    part.pose.rotation[3 * i + 2] = z[i];
+    double *row = part.pose.rotation + (size_t)i * 3;
+    row[0] = x[i];
+    row[1] = z[j] * x[k] - z[k] * x[j];
+    row[2] = z[i];
   }
   return add_part(p, &part, SRS_SHAPE_CYLINDER, radius, length);
 }

@@ -16,8 +16,8 @@
 // pushed. (Rockafellar, SIAM J. Control Optim. 14 (1976).)
 //
 // The depth at the step's end is gap + h n.V+, in midpoint schemes gap + h/2 n.V+, since theirs is measured half a step
-// later. Motions of rows are W x alone: b, thousands of times as large in contacts that settle, would leave its
-// rounding in them, and no sweep would ever be the last.
+// later. Motions of rows are W x alone: W x + b - b would leave the rounding of b in them, which can be more than the
+// accuracy at which sweeps end.
 
 #include "engine/islands/push_out.h"
 #include "engine/dynamics/kinematics.h"

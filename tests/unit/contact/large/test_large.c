@@ -195,6 +195,49 @@ static void nothing_is_remembered(void **state)
   srs_contact_solver_destroy(solver);
 }
 
+// What rests has nearly the problem of the step before. Its impulses are tried as they are, then after sweeps. Most such
+// problems need no factor, though these are drawn, with sliding contacts and loops.
+static void what_rests_needs_no_factor(void **state)
+{
+  (void)state;
+  enum { EACH = 10 };
+  testing_random random = testing_random_start(616);
+  srs_contact_solver *solver;
+  assert_int_equal(srs_contact_solver_create(0, &solver, NULL), SRS_OK);
+  const srs_contact_options options = srs_default_contact_options();
+  int factors = 0;
+  for (int i = 0; i < KINDS * EACH; i++) {
+    random_problem drawn = random_problem_make(&random, &large_lots[i % KINDS]);
+    testing_blocks blocks;
+    srs_contact_report report;
+    static double x[LARGE_ROWS], b[LARGE_ROWS];
+    const int n = srs_contact_problem_rows(&drawn.problem);
+    testing_blocks_make(&drawn.problem, &blocks);
+    const srs_contact_sizes sizes = testing_sizes(&blocks.blocks, 4);
+    assert_int_equal(srs_contact_solver_reserve_blocks(solver, &sizes, NULL), SRS_OK);
+    assert_int_equal(srs_contact_solve(solver, &blocks.problem, &options, false, x, NULL, &report), SRS_OK);
+    const bool is_solved = report.status == SRS_CONTACT_SOLVED;
+    assert_int_equal(srs_contact_solve(solver, &blocks.problem, &options, true, x, NULL, &report), SRS_OK);
+    assert_true(!is_solved || (report.status == SRS_CONTACT_SOLVED && report.iterations == 0));
+    double largest = 0;
+    for (int k = 0; k < n; k++) largest = fmax(largest, fabs(x[k]));
+    memcpy(b, drawn.problem.b, sizeof *b * (size_t)n);
+    for (int k = 0; k < n; k++) {
+      const double push = testing_uniform(&random, -1e-11, 1e-11) * largest; // so an answer is near
+      for (int r = 0; r < n; r++) b[r] += drawn.problem.W[(size_t)r * (size_t)n + (size_t)k] * push;
+    }
+    blocks.problem.b = b;
+    assert_int_equal(srs_contact_solve(solver, &blocks.problem, &options, true, x, NULL, &report), SRS_OK);
+    assert_true(!is_solved || report.status == SRS_CONTACT_SOLVED);
+    factors += report.iterations > 0;
+    testing_blocks_free(&blocks);
+    random_problem_free(&drawn);
+  }
+  print_message("%d of %d needed a factor\n", factors, KINDS * EACH);
+  assert_true(factors <= KINDS * EACH / 2);
+  srs_contact_solver_destroy(solver);
+}
+
 static void what_cannot_be_is_refused(void **state)
 {
   (void)state;
@@ -260,6 +303,7 @@ int main(void)
       cmocka_unit_test(large_answers_are_those_of_the_whole),
       cmocka_unit_test(large_polyhedral_problems_are_solved),
       cmocka_unit_test(nothing_is_remembered),
+      cmocka_unit_test(what_rests_needs_no_factor),
       cmocka_unit_test(certificates_do_not_depend_on_the_form),
       cmocka_unit_test(what_cannot_be_is_refused),
       cmocka_unit_test(at_rest_nothing_pushes),

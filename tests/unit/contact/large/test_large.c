@@ -195,8 +195,8 @@ static void nothing_is_remembered(void **state)
   srs_contact_solver_destroy(solver);
 }
 
-// What rests has nearly the problem of the step before. Its impulses are tried as they are, then after sweeps. Most such
-// problems need no factor, though these are drawn, with sliding contacts and loops.
+// What rests has nearly the problem of the step before. Its impulses are tried as they are, then after sweeps. Most
+// such problems need no factor, though these are drawn, with sliding contacts and loops.
 static void what_rests_needs_no_factor(void **state)
 {
   (void)state;

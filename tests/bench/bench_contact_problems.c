@@ -261,7 +261,7 @@ static settings read_arguments(int argc, char **argv)
     else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc)
       s.only = argv[++i];
     else if (argv[i][0] != '-')
-      s.folder = argv[i];
+      s.folder = bench_problem_folder_in(argv[i]);
     else
       die("usage: bench_contact_problems [FOLDER] [--only PART-OF-NAME] [--limit SECONDS] [--all]");
   }
@@ -277,7 +277,7 @@ int main(int argc, char **argv)
   result *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) die("no memory");
   const int n = bench_list_problems(s.folder, names);
-  if (n < 0) die("the folder of problems cannot be read: name it as an argument");
+  if (n == 0) return 1;
   printf("Time to 1e-10, us; our residual and Siconos's; iterations, stage. ratio: the faster of ours / Siconos.\n"
          "%-36s %1s %4s %10s %8s %8s %4s %-12s %10s %8s %8s %4s %-12s %10s %8s %8s %-24s %6s\n",
          "problem", "d", "nc", "mncp-rlm", "ours", "theirs", "it", "stage", "mncp-plm", "ours", "theirs", "it", "stage",

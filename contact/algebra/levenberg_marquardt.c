@@ -119,13 +119,6 @@ static bool damped(const srs_equations *e, const srs_lm_memory *m, double *lambd
   return false;
 }
 
-// A start that is an answer already, as the impulses of the step before are in what rests: in large problems a Jacobian
-// and its factor would cost far more than finding that out.
-static bool is_answer_of_large(const srs_lm_memory *m, double psi, double psi_enough)
-{
-  return m->sparse != NULL && psi <= psi_enough;
-}
-
 srs_lm_result srs_rlm(const srs_equations *e, const srs_lm_memory *m, double goal, double enough, int max_iterations,
                       double *z)
 {
@@ -137,7 +130,6 @@ srs_lm_result srs_rlm(const srs_equations *e, const srs_lm_memory *m, double goa
   bool tries_newton = true;
   double last = psi; // psi the last time that it had halved
   int idle = 0;      // iterations since
-  if (is_answer_of_large(m, psi, psi_enough)) max_iterations = 0;
   while (psi > psi_goal && result.iterations < max_iterations && idle < IDLE &&
          srs_lm_affords(m, srs_lm_cost(m, e->n))) {
     const double before = psi;
@@ -218,7 +210,6 @@ srs_lm_result srs_plm(const srs_equations *e, const srs_lm_memory *m, double goa
   s.best = s.psi;
   memcpy(m->best, z, bytes);
   remember(&s, s.psi, true);
-  if (is_answer_of_large(m, s.psi, psi_enough)) max_iterations = 0;
   while (s.best > psi_goal && result.iterations < max_iterations && srs_lm_affords(m, srs_lm_cost(m, e->n))) {
     const double before = s.best;
     result.iterations++;

@@ -530,21 +530,22 @@ static void run_small(srs_fallback *l)
   l->minimise = asked;
 }
 
-// From z. Where the impulses handed in are all but the answer, as those of the step before are in what rests, sweeps
-// mend what is left of it at a hundredth of the cost of a factor.
-static void settle(srs_fallback *l)
+// From z, in large problems. Impulses handed in may be the answer already, as those of the step before are in what
+// rests, or all but: sweeps mend what is left at a hundredth of the cost of a factor.  @return whether x is an answer
+static bool settle(srs_fallback *l)
 {
   enum { ROUNDS = 8, SWEEPS = 8 };
   const double near = 1e-9, least_gain = 0.7;
   double residual = srs_cone_residual(&l->cone, l->x, l->w);
   for (int k = 0; k < ROUNDS && residual > l->enough && residual < near; k++) {
     memcpy(l->swept, l->x, sizeof *l->x * (size_t)l->cone.n);
-    if (!srs_sweep_within(l, SWEEPS, l->swept)) return;
+    if (!srs_sweep_within(l, SWEEPS, l->swept)) break;
     z_of_impulses(l, l->swept);
     const double before = residual;
     residual = srs_cone_residual(&l->cone, l->x, l->w);
-    if (residual > least_gain * before) return;
+    if (residual > least_gain * before) break;
   }
+  return residual <= l->enough && keep_if_best(l, SRS_STAGE_WARM, residual);
 }
 
 void srs_fallback_run(srs_fallback *l, const double *warm)
@@ -555,9 +556,8 @@ void srs_fallback_run(srs_fallback *l, const double *warm)
   memset(l->best, 0, sizeof *l->best * (size_t)l->cone.n);
   if (warm != NULL && !l->starts_first) {
     z_of_impulses(l, warm);
-    if (l->polyhedral == NULL) settle(l);
-    const bool is_short = l->polyhedral == NULL && l->last_stage > SRS_STAGE_WARM;
-    is_done = try_stage_for(l, SRS_STAGE_WARM, is_short) || l->last_stage < SRS_STAGE_COLD;
+    const bool is_large = l->polyhedral == NULL, is_short = is_large && l->last_stage > SRS_STAGE_WARM;
+    is_done = (is_large && settle(l)) || try_stage_for(l, SRS_STAGE_WARM, is_short) || l->last_stage < SRS_STAGE_COLD;
   }
   if (l->polyhedral == NULL && !is_done) run_large(l);
   if (l->polyhedral == NULL) return;

@@ -224,7 +224,7 @@ static const struct {
     {" spatial ", "there are no spatial tendons"},
     {" composite flexcomp flex flexvert flexstrain deformable skin ", "bodies are rigid"},
     {" plugin extension ", "there are no plugins"},
-    {" muscle adhesion dcmotor ", "this actuator is left out"},
+    {" muscle adhesion dcmotor ", "there are no such actuators"},
 };
 
 enum { MOST_KINDS = 160, MOST_UNREAD = 200 };

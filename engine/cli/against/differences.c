@@ -135,16 +135,18 @@ static bool are_of_one_kind(const srs_finding *a, const srs_finding *b)
          is_there(a->of.here) == is_there(b->of.here) && is_there(a->of.there) == is_there(b->of.there);
 }
 
-// Those after the first ones that are shown.
+// Those after the first ones that are shown; a name once, however many of a link differ.
 static void print_others(const srs_differences *all, int last_shown, int n)
 {
   const srs_finding *like = &all->items[last_shown];
   printf("  and %d more of this kind (%s of %ss; --all has each):", n, srs_difference_words[like->kind],
          like->of.element);
-  for (int i = last_shown + 1, first = 1; i < all->n; i++) {
-    if (!are_of_one_kind(&all->items[i], like)) continue;
-    printf("%s '%s'", first ? "" : ",", all->items[i].of.name);
-    first = 0;
+  const char *told = NULL;
+  for (int i = last_shown + 1; i < all->n; i++) {
+    const char *name = all->items[i].of.name;
+    if (!are_of_one_kind(&all->items[i], like) || (told != NULL && strcmp(told, name) == 0)) continue;
+    printf("%s '%s'", told == NULL ? "" : ",", name);
+    told = name;
   }
   putchar('\n');
 }

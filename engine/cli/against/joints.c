@@ -58,7 +58,7 @@ static void compare_axis(srs_sides *sides, const joint_pair *joints, srs_placed 
   const vec3 x = axis_seen(a->axis, child_a), y = axis_seen(b->axis, child_b);
   const double degrees = srs_degrees_between(x, y), least = found->tolerance * 57.29577951308232;
   srs_numbers_text(a->axis, 3, first), srs_numbers_text(b->axis, 3, second);
-  if (degrees > 180 - least)
+  if (degrees > least && degrees > 180 - least)
     srs_differ(found, &joints->of, SRS_DIFFERS_AXIS, first, second, "axis reversed: its coordinate has the other sign");
   else if (degrees > least)
     srs_differ(found, &joints->of, SRS_DIFFERS_AXIS, first, second, "axis turned by %.4g degrees", degrees);

@@ -42,7 +42,7 @@ static void compare_coupling(srs_sides *sides, const srs_builder_coupling *x, co
   const srs_compared of = {"joint", x->def.follower, x->place, y->place};
   char first[SRS_NUMBERS_SIZE], second[SRS_NUMBERS_SIZE];
   bool differs = false;
-  if (!are_same(x->def.leader, y->def.leader))
+  if (!are_same(srs_sides_joint_name(sides, 0, x->def.leader), y->def.leader))
     srs_differ(sides->found, &of, SRS_DIFFERS_MIMIC, x->def.leader != NULL ? x->def.leader : "its motion",
                y->def.leader != NULL ? y->def.leader : "its motion", "follows another coordinate");
   for (int i = 0; i < SRS_COUPLING_TERMS; i++)
@@ -62,7 +62,7 @@ void srs_compare_couplings(srs_sides *sides)
     const srs_side *side = &sides->side[which], *other = &sides->side[1 - which];
     for (int i = 0; i < side->source->n_couplings; i++) {
       const srs_builder_coupling *coupling = &side->source->couplings[i];
-      const int there = find_follower(other, coupling->def.follower);
+      const int there = find_follower(other, srs_sides_joint_name(sides, which, coupling->def.follower));
       const srs_compared of = lone_item("joint", coupling->def.follower, coupling->place, which);
       if (there < 0)
         srs_differ(sides->found, &of, SRS_DIFFERS_MIMIC, NULL, NULL, "follows '%s' in this file only",

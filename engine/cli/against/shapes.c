@@ -14,7 +14,10 @@
 typedef struct shapes {
   const srs_sides *sides;
   srs_differences *found;
+  int *link[2]; // per shape; -1: the world
   int *twin[2]; // per shape; -1: none yet
+  int *nearest; // per shape of the first model: of those left of the second on its link that differing least; -1: none
+  int *apart;   // by what weight
 } shapes;
 
 typedef enum shape_attribute { KIND, SIZE, MESH, PLACE, POINTS, GROUPS, MATERIAL } shape_attribute;
@@ -25,15 +28,10 @@ static const srs_builder_shape *shape_of(const shapes *s, int which, int i)
   return &s->sides->side[which].source->shapes[i];
 }
 
-static int link_of(const shapes *s, int which, int i)
-{
-  return srs_side_link(&s->sides->side[which], shape_of(s, which, i)->def.link);
-}
-
 // Whether they are on one link; the world is one.
 static bool are_on_one_link(const shapes *s, int i, int other)
 {
-  const int a = link_of(s, 0, i), b = link_of(s, 1, other);
+  const int a = s->link[0][i], b = s->link[1][other];
   return a < 0 || b < 0 ? a == b : s->sides->side[0].twin[a] == b;
 }
 
@@ -90,7 +88,7 @@ static int weight_of(const shapes *s, const srs_shape_def *x, const srs_shape_de
 // The same solid at the same place of a body, on links that are no twins of each other.
 static bool are_equal_in_body(const shapes *s, int i, int other)
 {
-  const int a = link_of(s, 0, i), b = link_of(s, 1, other);
+  const int a = s->link[0][i], b = s->link[1][other];
   const bool is_lone = (a >= 0 && s->sides->side[0].twin[a] < 0) || (b >= 0 && s->sides->side[1].twin[b] < 0);
   int common = -1;
   if (!is_lone || !srs_sides_common(s->sides, a, b, &common)) return false;
@@ -191,24 +189,53 @@ static void pair_equal(shapes *s, bool in_body)
     }
 }
 
+// Where the nearest has been taken, the others are as far or farther: the first that is as far ends the search.
+static void find_nearest(shapes *s, int i)
+{
+  const int n = s->sides->side[1].source->n_shapes, from = s->nearest[i] + 1, least = s->apart[i];
+  s->nearest[i] = -1;
+  for (int step = 0; step < n; step++) {
+    const int k = (from + step) % n;
+    if (!are_on_one_link(s, i, k) || !is_free(s, 1, k) || !are_of_one_sort(s, i, k)) continue;
+    const int weight = weight_of(s, &shape_of(s, 0, i)->def, &shape_of(s, 1, k)->def);
+    const bool is_nearer = s->nearest[i] < 0 || weight < s->apart[i] || (weight == s->apart[i] && k < s->nearest[i]);
+    if (is_nearer) s->nearest[i] = k, s->apart[i] = weight;
+    if (weight == least) return;
+  }
+}
+
+static void tell_pair(const shapes *s, int i, int other)
+{
+  const srs_builder_shape *x = shape_of(s, 0, i), *y = shape_of(s, 1, other);
+  const srs_compared of = {element_of(&x->def), link_name_of(&x->def), x->place, y->place};
+  for (int k = 0; k < ATTRIBUTES; k++)
+    if (attribute_differs(s, &x->def, &y->def, (shape_attribute)k))
+      tell_attribute(s, &of, &x->def, &y->def, (shape_attribute)k);
+}
+
 // Of all that is left of one link the two that differ least.
 static bool pair_next(shapes *s)
 {
-  int best[2] = {-1, -1}, least = 0;
-  for (int i = 0; i < s->sides->side[0].source->n_shapes; i++)
-    for (int k = 0; is_free(s, 0, i) && k < s->sides->side[1].source->n_shapes; k++) {
-      if (!is_free(s, 1, k) || !are_of_one_sort(s, i, k) || !are_on_one_link(s, i, k)) continue;
-      const int weight = weight_of(s, &shape_of(s, 0, i)->def, &shape_of(s, 1, k)->def);
-      if (best[0] < 0 || weight < least) best[0] = i, best[1] = k, least = weight;
-    }
-  if (best[0] < 0) return false;
-  const srs_builder_shape *x = shape_of(s, 0, best[0]), *y = shape_of(s, 1, best[1]);
-  const srs_compared of = {element_of(&x->def), link_name_of(&x->def), x->place, y->place};
-  pair(s, best[0], best[1]);
-  for (int i = 0; i < ATTRIBUTES; i++)
-    if (attribute_differs(s, &x->def, &y->def, (shape_attribute)i))
-      tell_attribute(s, &of, &x->def, &y->def, (shape_attribute)i);
+  const int n = s->sides->side[0].source->n_shapes;
+  int best = -1;
+  for (int i = 0; i < n; i++)
+    if (is_free(s, 0, i) && s->nearest[i] >= 0 && (best < 0 || s->apart[i] < s->apart[best])) best = i;
+  if (best < 0) return false;
+  const int other = s->nearest[best];
+  pair(s, best, other);
+  tell_pair(s, best, other);
+  for (int i = 0; i < n; i++)
+    if (is_free(s, 0, i) && s->nearest[i] == other) find_nearest(s, i);
   return true;
+}
+
+static void pair_rest(shapes *s)
+{
+  for (int i = 0; i < s->sides->side[0].source->n_shapes; i++) {
+    s->nearest[i] = -1, s->apart[i] = 0; // what differs by nothing is paired
+    if (is_free(s, 0, i)) find_nearest(s, i);
+  }
+  while (pair_next(s)) continue;
 }
 
 static void tell_lone_shapes(const shapes *s, int which)
@@ -224,23 +251,39 @@ static void tell_lone_shapes(const shapes *s, int which)
   }
 }
 
+static bool take_lists(shapes *s)
+{
+  const int n[2] = {s->sides->side[0].source->n_shapes, s->sides->side[1].source->n_shapes};
+  for (int which = 0; which < 2; which++) {
+    s->link[which] = malloc(((size_t)n[which] + 1) * sizeof(int));
+    s->twin[which] = malloc(((size_t)n[which] + 1) * sizeof(int));
+    if (s->link[which] == NULL || s->twin[which] == NULL) return false;
+    for (int i = 0; i < n[which]; i++) {
+      s->link[which][i] = srs_side_link(&s->sides->side[which], shape_of(s, which, i)->def.link);
+      s->twin[which][i] = -1;
+    }
+  }
+  s->nearest = malloc(((size_t)n[0] + 1) * sizeof(int));
+  s->apart = malloc(((size_t)n[0] + 1) * sizeof(int));
+  return s->nearest != NULL && s->apart != NULL;
+}
+
 void srs_compare_shapes(srs_sides *sides)
 {
   shapes s = {.sides = sides, .found = sides->found};
-  for (int which = 0; which < 2; which++) {
-    const int n = sides->side[which].source->n_shapes;
-    s.twin[which] = malloc(((size_t)n + 1) * sizeof *s.twin[which]);
-    for (int i = 0; i < n && s.twin[which] != NULL; i++) s.twin[which][i] = -1;
-  }
-  if (s.twin[0] == NULL || s.twin[1] == NULL) {
+  if (!take_lists(&s)) {
     sides->found->failed = true;
   } else {
     pair_equal(&s, false);
     pair_equal(&s, true);
-    while (pair_next(&s)) continue;
+    pair_rest(&s);
     tell_lone_shapes(&s, 0);
     tell_lone_shapes(&s, 1);
   }
-  free(s.twin[0]);
-  free(s.twin[1]);
+  for (int which = 0; which < 2; which++) {
+    free(s.link[which]);
+    free(s.twin[which]);
+  }
+  free(s.nearest);
+  free(s.apart);
 }

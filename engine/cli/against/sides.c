@@ -1,4 +1,5 @@
-// Which link of one file is which of the other? The one of that name; else the one on the joint of that name.
+// Which link of one file is which of the other? The one of that name; else the one on the joint of that name; else the
+// one that carries the same joint. What one pair tells of its neighbours is followed up the tree.
 //
 // Links that fixed joints join are one rigid body, however a file spreads it over links. Each link has its placement in
 // its body, seen from the link that the body hangs by (from the world for what is welded to that), so that two files
@@ -106,6 +107,17 @@ static void pair_joints_by_name(srs_sides *sides)
 }
 
 // Links whose names are in one file alone, on joints of one name.
+static void pair_links(srs_sides *sides, int link, int other, const char *how, int joint)
+{
+  const srs_side *a = &sides->side[0], *b = &sides->side[1];
+  const srs_builder_link *x = &a->source->links[link], *y = &b->source->links[other];
+  const srs_joint_def *on = &a->source->joints[joint].def;
+  a->twin[link] = other, b->twin[other] = link;
+  if (!x->is_carriage && !y->is_carriage)
+    srs_differ(sides->found, &(srs_compared){"link", x->def.name, x->place, y->place}, SRS_DIFFERS_NAME, NULL,
+               y->def.name, "named otherwise, %s '%s'", how, on->name != NULL ? on->name : on->child);
+}
+
 static void pair_renamed_links(srs_sides *sides)
 {
   const srs_side *a = &sides->side[0], *b = &sides->side[1];
@@ -114,13 +126,34 @@ static void pair_renamed_links(srs_sides *sides)
     if (other < 0) continue;
     const int link = srs_side_link(a, a->source->joints[i].def.child);
     const int there = srs_side_link(b, b->source->joints[other].def.child);
-    if (link < 0 || there < 0 || a->twin[link] >= 0 || b->twin[there] >= 0) continue;
-    a->twin[link] = there, b->twin[there] = link;
-    const srs_builder_link *x = &a->source->links[link], *y = &b->source->links[there];
-    if (!x->is_carriage && !y->is_carriage)
-      srs_differ(sides->found, &(srs_compared){"link", x->def.name, x->place, y->place}, SRS_DIFFERS_NAME, NULL,
-                 y->def.name, "named otherwise, on the same joint '%s'", a->source->joints[i].def.name);
+    if (link >= 0 && there >= 0 && a->twin[link] < 0 && b->twin[there] < 0)
+      pair_links(sides, link, there, "on the same joint", i);
   }
+}
+
+// Whether a body hangs by it; of what is welded to that, two files may draw other trees.
+static bool is_head(const srs_side *side, int link)
+{
+  const int joint = side->joint_of[link];
+  return side->parent[link] < 0 || (joint >= 0 && !is_fixed(side, joint));
+}
+
+// Links whose names are in one file alone, and that carry the same joint.  @return whether there were such
+static bool pair_parents(srs_sides *sides)
+{
+  const srs_side *a = &sides->side[0], *b = &sides->side[1];
+  bool has_found = false;
+  for (int i = 0; i < a->source->n_joints; i++) {
+    const int other = a->joint_twin[i];
+    if (other < 0) continue;
+    const int link = srs_side_link(a, a->source->joints[i].def.parent);
+    const int there = srs_side_link(b, b->source->joints[other].def.parent);
+    if (link < 0 || there < 0 || a->twin[link] >= 0 || b->twin[there] >= 0) continue;
+    if (!is_head(a, link) || !is_head(b, there)) continue;
+    pair_links(sides, link, there, "it carries the same joint", i);
+    has_found = true;
+  }
+  return has_found;
 }
 
 // What carries the same link, where neither joint is another's.
@@ -160,8 +193,18 @@ bool srs_sides_match(srs_sides *sides)
   pair_joints_by_name(sides);
   pair_renamed_links(sides);
   part_misnamed_welds(sides);
-  pair_joints_by_child(sides);
+  do pair_joints_by_child(sides);
+  while (pair_parents(sides));
   return true;
+}
+
+const char *srs_sides_joint_name(const srs_sides *sides, int which, const char *name)
+{
+  const srs_side *side = &sides->side[which], *other = &sides->side[1 - which];
+  const int joint = name != NULL ? srs_names_find(&side->joints, name) : -1;
+  if (joint < 0 || side->joint_twin[joint] < 0) return name;
+  const srs_joint_def *twin = &other->source->joints[side->joint_twin[joint]].def;
+  return twin->name != NULL ? twin->name : twin->child;
 }
 
 void srs_sides_release(srs_sides *sides)

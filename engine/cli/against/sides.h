@@ -64,6 +64,10 @@ srs_placed srs_side_in_body(const srs_side *side, int link);
 /// @param link, other  -1 for the world   @return whether there is one
 bool srs_sides_common(const srs_sides *sides, int link, int other, int *common);
 
+/// What the other file calls a joint of this one, which its coordinate is called after; the name itself where the other
+/// has no such joint or it is no joint's.
+const char *srs_sides_joint_name(const srs_sides *sides, int which, const char *name);
+
 /// Where a frame in the body of a link is, seen from a common link: in the first model (0) or the second (1).
 srs_placed srs_sides_seen(const srs_sides *sides, int which, int common, int link, srs_placed in_link);
 

@@ -1,9 +1,10 @@
-// What is in a CSV file? One header, one row a line, commas between, nothing else; blanks round a field and an empty
-// last line do no harm.
+// What is in a CSV file? One header, one row a line, commas between, nothing else; names may be in quotes; blanks round
+// a field and an empty last line do no harm.
 #include "engine/cli/drawing/table.h"
 #include "engine/cli/drawing/canvas.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,16 +47,30 @@ static char *read_file(const char *path, srs_status *status)
   return text;
 }
 
-// Cuts the line at `line` into fields at its commas, blanks round them taken off.  @return how many
+// Takes the quotes off a field, and of two within it one.  @return what follows the field
+static char *unquote(char *field)
+{
+  char *to = field, *from = field + 1;
+  for (; *from != '\0' && (*from != '"' || from[1] == '"'); from++) {
+    from += *from == '"';
+    *to++ = *from;
+  }
+  char *rest = *from == '"' ? from + 1 : from;
+  *to = '\0';
+  return rest;
+}
+
+// Cuts the line at `line` into fields at the commas outside quotes, blanks round them taken off.  @return how many
 static int split(char *line, char **fields, int capacity)
 {
   int n = 0;
   for (char *at = line; at != NULL && n < capacity;) {
-    char *comma = strchr(at, ',');
+    at += strspn(at, " \t");
+    const bool is_quoted = *at == '"';
+    char *comma = strchr(is_quoted ? unquote(at) : at, ',');
     if (comma != NULL) *comma = '\0';
-    at += strspn(at, " \t\"");
     size_t length = strlen(at);
-    while (length > 0 && strchr(" \t\r\"", at[length - 1]) != NULL) length--;
+    while (!is_quoted && length > 0 && strchr(" \t\r", at[length - 1]) != NULL) length--;
     at[length] = '\0';
     fields[n++] = at;
     at = comma != NULL ? comma + 1 : NULL;

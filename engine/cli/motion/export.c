@@ -49,10 +49,7 @@ static int write_film(const srs_command *command, const srs_export_request *requ
   if (!srs_parts_make(film.model, &parts) || !srs_parts_add_sticks(&film, &parts))
     status = srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory for solids");
   if (status == SRS_OK) srs_parts_fit_ground(&film, &parts);
-  char why[1024];
-  if (status == SRS_OK && parts.n_missing > 0)
-    srs_report_note(command, "%d meshes to look at cannot be read and are left out; the first: %.600s", parts.n_missing,
-                    srs_error_format(&parts.missing, why, sizeof why));
+  if (status == SRS_OK && parts.n_missing > 0) srs_report_missing_meshes(command, parts.n_missing, &parts.missing);
   if (status == SRS_OK)
     status = (is_pvd ? srs_export_pvd : srs_export_gltf)(&film, &parts, request->to, request->is_forced, &error);
   if (status == SRS_OK)

@@ -21,8 +21,8 @@ static srs_status find_column(const sweep_table *t, const char *path, const char
   *column = sweep_table_find(t, name);
   for (int i = 0; i < t->n_columns; i++) srs_nearest_offer(&nearest, t->columns[i].name);
   if (*column == NULL)
-    return srs_fail(error, SRS_ERROR_NAME, path, 1, 0, name, "no column is named '%.80s'%s", name,
-                    srs_nearest_hint(&nearest, hint));
+    return srs_fail(error, SRS_ERROR_NAME, path, srs_is_hdf5(path) ? 0 : 1, 0, name, "no column is named '%.80s'%s",
+                    name, srs_nearest_hint(&nearest, hint));
   if ((*column)->numbers == NULL)
     return srs_fail(error, SRS_ERROR_SYNTAX, path, 0, 0, name, "column '%.80s' has cells that are no numbers", name);
   return SRS_OK;

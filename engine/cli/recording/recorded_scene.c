@@ -16,6 +16,8 @@ int srs_recording_open_scene(const srs_command *command, srs_loading *loading, c
     return srs_report_failure(&error);
   }
   if (given == NULL) loading->text = recording->scene_text;
+  loading->allows_missing_links = loading->allows_unsupported =
+      true; // what ran was read, with these options or without
   const int status = srs_loading_open(command, loading, path, scene);
   if (status != SRS_EXIT_OK || loading->text == NULL) return status;
   if (strcmp(srs_scene_get_settings(*scene)->text, loading->text) != 0)

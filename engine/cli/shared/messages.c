@@ -79,6 +79,13 @@ void srs_report_note(const srs_command *command, const char *format, ...)
   say("note: ", text, "");
 }
 
+void srs_report_missing_meshes(const srs_command *command, int n, const srs_error *first)
+{
+  char why[1024];
+  srs_report_note(command, "%d mesh%s to look at cannot be read and %s left out; %s%.600s", n, n == 1 ? "" : "es",
+                  n == 1 ? "is" : "are", n == 1 ? "" : "the first: ", srs_error_format(first, why, sizeof why));
+}
+
 int srs_report_finish(int status)
 {
   errno = 0;

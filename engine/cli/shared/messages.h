@@ -21,6 +21,9 @@ void srs_report_warning(const srs_command *command, const char *text);
 void srs_report_message(const srs_command *command, const char *kind, const char *text);
 void srs_report_note(const srs_command *command, const char *format, ...) SRS_PRINTF(2, 3);
 
+/// A note that n meshes are not drawn, and why the first of them.
+void srs_report_missing_meshes(const srs_command *command, int n, const srs_error *first);
+
 /// Flushes stdout and reports when not all of it could be written.
 /// @return status, or SRS_EXIT_FAILED where the results did not get out
 int srs_report_finish(int status);

@@ -80,11 +80,7 @@ static srs_status make_text(const srs_command *command, const srs_page_request *
       .film = film, .title = request->title != NULL ? request->title : title, .chosen = chosen, .n_chosen = n_chosen};
   memcpy(page.gravity, srs_scene_get_settings(request->scene)->sim.gravity, sizeof page.gravity);
   const srs_status status = srs_page_make(&page, text, length, &n_missing, &missing, error);
-  char why[1024];
-  if (status == SRS_OK && n_missing > 0)
-    srs_report_note(command, "%d mesh%s to look at cannot be read and %s left out; %s%.600s", n_missing,
-                    n_missing == 1 ? "" : "es", n_missing == 1 ? "is" : "are",
-                    n_missing == 1 ? "" : "the first: ", srs_error_format(&missing, why, sizeof why));
+  if (status == SRS_OK && n_missing > 0) srs_report_missing_meshes(command, n_missing, &missing);
   return status;
 }
 

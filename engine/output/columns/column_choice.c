@@ -19,6 +19,9 @@ static bool is_of_contacts(const srs_column_source *source)
   return source->make == srs_contact_columns_make || source->make == srs_body_contact_columns_make;
 }
 
+// How the names begin of a source that may refuse: all but one are of contacts.
+static const char *group_of(const srs_column_source *source) { return is_of_contacts(source) ? "contact:" : "a:"; }
+
 // Whether a source that was not asked for is looked at for what patterns mean: of the two of contacts, which name the
 // same things, the one that there can be.
 static bool may_be_meant(const srs_column_source *source, srs_sim *sim, const srs_trajectory_options *options)
@@ -32,7 +35,7 @@ static bool may_be_meant(const srs_column_source *source, srs_sim *sim, const sr
 }
 
 static srs_status make_sources(srs_arena *arena, srs_sim *sim, const srs_trajectory_options *options, bool is_hdf5,
-                               srs_column_choice *choice, srs_error *refused, srs_error *error)
+                               srs_column_choice *choice, srs_error refused[SRS_COLUMN_SOURCES], srs_error *error)
 {
   for (int i = 0; i < SRS_COLUMN_SOURCES; i++) {
     const srs_column_source *source = &srs_column_sources[i];
@@ -49,7 +52,7 @@ static srs_status make_sources(srs_arena *arena, srs_sim *sim, const srs_traject
     const bool is_left = !is_asked && (status == SRS_ERROR_CAPACITY || status == SRS_ERROR_UNSUPPORTED);
     if (is_left) {
       choice->columns[i] = (srs_columns){.n = 0};
-      *refused = own;
+      refused[i] = own;
     } else if (status != SRS_OK) {
       if (error != NULL) *error = own;
       return status;
@@ -81,8 +84,8 @@ static bool is_of_group(const char *name, const char *pattern)
   return colon != NULL && strncmp(name, pattern, (size_t)(colon - pattern) + 1) == 0;
 }
 
-static srs_status check_pattern(const srs_column_choice *choice, const char *pattern, const srs_error *refused,
-                                srs_error *error)
+static srs_status check_pattern(const srs_column_choice *choice, const char *pattern,
+                                const srs_error refused[SRS_COLUMN_SOURCES], srs_error *error)
 {
   bool has_group = false;
   int n = 0;
@@ -94,9 +97,10 @@ static srs_status check_pattern(const srs_column_choice *choice, const char *pat
       has_group = has_group || is_of_group(name, pattern);
       srs_nearest_offer(&nearest, name);
     }
-  if (refused->status != SRS_OK && !has_group) {
-    if (error != NULL) *error = *refused;
-    return refused->status;
+  for (int i = 0; i < SRS_COLUMN_SOURCES && !has_group; i++) {
+    if (refused[i].status == SRS_OK || !is_of_group(group_of(&srs_column_sources[i]), pattern)) continue;
+    if (error != NULL) *error = refused[i];
+    return refused[i].status;
   }
   char hint[192];
   return srs_fail(error, SRS_ERROR_NAME, NULL, 0, 0, pattern,
@@ -105,7 +109,7 @@ static srs_status check_pattern(const srs_column_choice *choice, const char *pat
 }
 
 static srs_status check_patterns(srs_column_choice *choice, const srs_trajectory_options *options, bool is_hdf5,
-                                 const srs_error *refused, srs_error *error)
+                                 const srs_error refused[SRS_COLUMN_SOURCES], srs_error *error)
 {
   srs_status status = SRS_OK;
   for (const char *const *pattern = options->columns; pattern != NULL && *pattern != NULL; pattern++) {
@@ -147,10 +151,11 @@ static bool take_memory(srs_arena *arena, srs_column_choice *choice)
 srs_status srs_columns_choose(srs_arena *arena, srs_sim *sim, const srs_trajectory_options *options, bool is_hdf5,
                               srs_column_choice *choice, srs_error *error)
 {
-  srs_error refused = {.status = SRS_OK}; // of a source that nobody asked for by its option: it is left out
+  srs_error refused[SRS_COLUMN_SOURCES] = {
+      {.status = SRS_OK}}; // of sources that no option asked for: they are left out
   *choice = (srs_column_choice){.n = 0};
-  srs_status status = make_sources(arena, sim, options, is_hdf5, choice, &refused, error);
-  if (status == SRS_OK) status = check_patterns(choice, options, is_hdf5, &refused, error);
+  srs_status status = make_sources(arena, sim, options, is_hdf5, choice, refused, error);
+  if (status == SRS_OK) status = check_patterns(choice, options, is_hdf5, refused, error);
   if (status != SRS_OK) return status;
   if (!take_memory(arena, choice)) return srs_columns_made(false, "trajectory", error);
   for (int i = 0; i < SRS_COLUMN_SOURCES; i++) {

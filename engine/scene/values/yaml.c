@@ -260,10 +260,22 @@ static srs_status check_bytes(const srs_yaml *yaml, srs_error *error)
   return SRS_OK;
 }
 
+// "<robot", "<?xml", "<!--"
+static bool begins_as_xml(const char *text)
+{
+  if (strncmp(text, "\xef\xbb\xbf", 3) == 0) text += 3;
+  text += strspn(text, " \t\r\n");
+  const char next = text[0] == '<' ? text[1] : '\0';
+  return next == '?' || next == '!' || (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z');
+}
+
 static srs_status parse_text(srs_yaml *yaml, srs_error *error)
 {
   srs_status status = check_bytes(yaml, error);
   if (status != SRS_OK) return status;
+  if (begins_as_xml(yaml->text))
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, (srs_place){yaml->file, 0, 0}, "",
+                       "is XML, not YAML: name a robot file .urdf, .xml or .mjcf; run xacro first where it needs that");
   const struct fy_diag_cfg diag_configuration = {
       .output_fn = swallow, .level = FYET_ERROR, .module_mask = (1u << FYEM_MAX) - 1};
   struct fy_diag *diag = fy_diag_create(&diag_configuration);

@@ -1,6 +1,10 @@
 // `sarrus check MODEL --against OTHER`: what is a difference, what is none, and how it is told.
 #include "support/command.h"
 
+#include <stdlib.h>
+#include <sys/times.h>
+#include <unistd.h>
+
 #define INERTIAL(xyz, mass, moment)                                                                                    \
   "<inertial><origin xyz='" xyz "'/><mass value='" mass "'/><inertia ixx='" moment "' iyy='" moment "' izz='" moment   \
   "' ixy='0' ixz='0' iyz='0'/></inertial>"
@@ -22,6 +26,14 @@
   HINGE("elbow", "upper", "lower", "0 0 -0.4", "0 1 0", LIMIT("-1", "1"))
 static const char arm[] = "<robot name='arm'>\n<link name='base'/>\n" UPPER LOWER(BALL("0 0 -0.1"))
     TOOL JOINTS WELD("mount", "lower", "tool", "0 0 -0.2") "</robot>\n";
+
+// Processor time of the commands that have ended, in clock ticks.
+static clock_t times_of_children(void)
+{
+  struct tms now;
+  (void)times(&now);
+  return now.tms_cutime + now.tms_cstime;
+}
 
 static void check_differs(const char *other, const char *words)
 {
@@ -143,6 +155,74 @@ static void links_joints_and_frames_of_one_file_are_named(void **state)
   assert_int_equal(sarrus("check d.urdf --against c.yaml --ignore frame"), 0);
 }
 
+// What one name tells of others, up the tree: an arm of which only a joint and the tool kept theirs.
+static void renamed_links_and_joints_are_found_by_what_they_carry(void **state)
+{
+  (void)state;
+  testing_write("a.urdf", arm);
+  testing_write("b.urdf", "<robot name='arm'>\n<link name='foot'/>\n"
+                          "<link name='humerus'>" INERTIAL(
+                              "0 0 -0.2", "3",
+                              "0.02") "</link>\n"
+                                      "<link name='radius'>" INERTIAL("0 0 -0.1", "1", "0.01")
+                                          BALL("0 0 -0.1") "</link>\n" TOOL HINGE("first", "foot", "humerus", "0 0 1",
+                                                                                  "0 1 0", LIMIT("-1", "2"))
+                                              HINGE("elbow", "humerus", "radius", "0 0 -0.4", "0 1 0", LIMIT("-1", "1"))
+                                                  WELD("mount", "radius", "tool", "0 0 -0.2") "</robot>\n");
+  assert_int_equal(sarrus("check a.urdf --against b.urdf"), 1);
+  assert_string_equal(command_out,
+                      "a.urdf against b.urdf: 5 differences\n"
+                      "  a.urdf:4: link 'lower': named otherwise, on the same joint 'elbow' (in b.urdf:4: radius)\n"
+                      "  a.urdf:3: link 'upper': named otherwise, it carries the same joint 'elbow' (in b.urdf:3: "
+                      "humerus)\n"
+                      "  a.urdf:2: link 'base': named otherwise, it carries the same joint 'shoulder' (in b.urdf:2: "
+                      "foot)\n"
+                      "  a.urdf:3: link 'upper': mass (kg): 2; in b.urdf:3: 3\n"
+                      "  a.urdf:6: joint 'shoulder': named otherwise, with the same child 'upper' (in b.urdf:6: "
+                      "first)\n");
+  assert_int_equal(sarrus("check b.urdf --against a.urdf --ignore name,mass"), 0);
+}
+
+// A joint of another name is led, or leads, as it did.
+static void renamed_joints_follow_as_before(void **state)
+{
+  (void)state;
+#define LED(first, second)                                                                                             \
+  "<robot name='arm'>\n<link name='base'/>\n" UPPER LOWER("") HINGE(first, "base", "upper", "0 0 1", "0 1 0",          \
+                                                                    LIMIT("-1", "2"))                                  \
+      HINGE(second, "upper", "lower", "0 0 -0.4", "0 1 0", LIMIT("-1", "1") "<mimic joint='" first "'/>") "</robot>\n"
+  testing_write("a.urdf", LED("shoulder", "elbow"));
+  testing_write("b.urdf", LED("first", "second"));
+  assert_int_equal(sarrus("check a.urdf --against b.urdf"), 1);
+  assert_says(command_out, "2 differences\n");
+  assert_int_equal(sarrus("check a.urdf --against b.urdf --ignore name"), 0);
+}
+
+// 1500 shapes on one link that all differ: each from each is no more than is looked at.
+static void many_shapes_of_a_link_take_no_time(void **state)
+{
+  (void)state;
+  enum { SHAPES = 1500, ROOM = 200 * SHAPES };
+  char *text = malloc(ROOM);
+  assert_non_null(text);
+  for (int which = 0; which < 2; which++) {
+    size_t n = (size_t)snprintf(text, ROOM, "<robot name='r'><link name='l'>" INERTIAL("0 0 0", "1", "0.1"));
+    for (int i = 0; i < SHAPES; i++)
+      n += (size_t)snprintf(text + n, ROOM - n,
+                            "<collision><origin xyz='%d 0 0'/><geometry><sphere radius='%d'/></geometry></collision>\n",
+                            i, 1 + which);
+    snprintf(text + n, ROOM - n, "</link></robot>\n");
+    testing_write(which == 0 ? "a.urdf" : "b.urdf", text);
+  }
+  free(text);
+  const clock_t begin = times_of_children();
+  assert_int_equal(sarrus("check a.urdf --against b.urdf"), 1);
+  assert_says(command_out, "1500 differences\n");
+  assert_says(command_out, "  a.urdf:3: link 'l': shape: size of the sphere: 1; in b.urdf:3: 2\n"
+                           "  and 1497 more of this kind (shape of links; --all has each): 'l'\n");
+  assert_true(times_of_children() - begin < 10 * sysconf(_SC_CLK_TCK)); // 0.1 s; 37 s when it was cubic
+}
+
 // A mesh is what its file holds.
 static void meshes_are_compared_by_what_they_hold(void **state)
 {
@@ -212,6 +292,7 @@ static void mistakes_have_a_status_of_their_own(void **state)
   assert_refused(sarrus("check a.urdf --against none.urdf"), 2, "none.urdf");
   assert_refused(sarrus("check a.urdf --against a.urdf --ignore colour"), 2, "--ignore");
   assert_refused(sarrus("check a.urdf --against a.urdf --tolerance -1"), 2, "--tolerance");
+  assert_int_equal(sarrus("check a.urdf --against a.urdf --tolerance 1e300"), 0);
   assert_refused(sarrus("check a.urdf --tolerance 1"), 2, "--tolerance belongs to --against");
   assert_refused(sarrus("check a.urdf --against a.urdf --pairs"), 2, "two checks");
 }
@@ -223,6 +304,9 @@ int main(void)
       cmocka_unit_test(what_does_not_matter_is_no_difference),
       cmocka_unit_test(what_is_lumped_is_compared_as_a_whole),
       cmocka_unit_test(links_joints_and_frames_of_one_file_are_named),
+      cmocka_unit_test(renamed_links_and_joints_are_found_by_what_they_carry),
+      cmocka_unit_test(renamed_joints_follow_as_before),
+      cmocka_unit_test(many_shapes_of_a_link_take_no_time),
       cmocka_unit_test(meshes_are_compared_by_what_they_hold),
       cmocka_unit_test(many_of_a_kind_are_one_line),
       cmocka_unit_test(mistakes_have_a_status_of_their_own),

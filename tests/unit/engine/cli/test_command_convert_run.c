@@ -104,6 +104,43 @@ static void links_without_shapes_are_sticks(void **state)
   free(text);
 }
 
+// A run of a file that was read with an option is looked at without it.
+static void what_ran_is_read_again(void **state)
+{
+  (void)state;
+  testing_write("muscle.xml", "<mujoco><worldbody><body name='b'><joint name='j' axis='0 1 0'/>\n"
+                              "<geom type='capsule' fromto='0 0 0 0 0 -1' size='0.05'/></body></worldbody>\n"
+                              "<actuator><muscle joint='j'/></actuator></mujoco>\n");
+  assert_refused(sarrus("run muscle.xml --duration 0.1 --quiet"), 1,
+                 "muscle.xml:3: <muscle> is not honoured: there are no such actuators; --allow-unsupported");
+  assert_int_equal(sarrus("run muscle.xml --duration 0.1 --quiet --allow-unsupported --out muscle.h5"), 0);
+  assert_int_equal(sarrus("convert muscle.h5 muscle.gltf"), 0);
+  testing_write("loose.urdf",
+                "<robot name='l'><link name='base'/><link name='a'/>\n"
+                "<joint name='j' type='fixed'><parent link='base'/><child link='a'/></joint>\n"
+                "<joint name='k' type='fixed'><parent link='base'/><child link='none'/></joint></robot>\n");
+  assert_int_equal(sarrus("run loose.urdf --duration 0.01 --quiet --allow-missing-links --out loose.csv"), 0);
+  assert_int_equal(sarrus("convert loose.csv loose.gltf"), 0);
+}
+
+// Names with commas and quotes, as every CSV reader takes them.
+static void quoted_names_are_read(void **state)
+{
+  (void)state;
+  testing_write("odd.urdf",
+                "<robot name='o'><link name='base'/><link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' "
+                "izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>\n"
+                "<joint name='a, &quot;b&quot;' type='continuous'><parent link='base'/><child link='a'/></joint>"
+                "</robot>\n");
+  assert_int_equal(sarrus("run odd.urdf --duration 0.01 --quiet --out odd.csv"), 0);
+  assert_int_equal(sarrus("convert odd.csv odd2.csv"), 0);
+  char *text = read_named("odd2.csv");
+  assert_int_equal(strncmp(text, "time,\"q:a, \"\"b\"\"\",\"v:a, \"\"b\"\"\"\n", 31), 0);
+  free(text);
+  assert_int_equal(sarrus("convert odd.csv odd.gltf"), 0);
+  assert_int_equal(sarrus("plot odd.csv 'q:*' -o odd.svg"), 0);
+}
+
 static void csv_has_the_numbers_of_the_run(void **state)
 {
   (void)state;
@@ -219,6 +256,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(another_ending_is_told),
       cmocka_unit_test(links_without_shapes_are_sticks),
+      cmocka_unit_test(quoted_names_are_read),
+      cmocka_unit_test(what_ran_is_read_again),
       cmocka_unit_test(csv_has_the_numbers_of_the_run),
       cmocka_unit_test(the_ground_is_as_large_as_what_moves),
       cmocka_unit_test(an_animation_moves_as_the_run_did),

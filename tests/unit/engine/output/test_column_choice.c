@@ -101,6 +101,7 @@ static void an_unknown_column_is_told_with_the_nearest(void **state)
   testing_write("s.yaml", "models: [{file: pendulum.urdf}]\noutput: {columns: q}\n");
   assert_refused(sarrus("run s.yaml"), 1, "columns must be a list");
   assert_refused(sarrus("run two.yaml --out n.csv --columns 'a:*' --integrator rk4"), 1, "rk4 has no one acceleration");
+  assert_refused(sarrus("run two.yaml --out n.csv --columns zz --integrator rk4"), 1, "there is no column 'zz'");
   assert_int_equal(sarrus("run two.yaml --out n.csv --columns '*' --integrator rk4"), 0); // all that there are
   assert_int_equal(sarrus("info two.yaml --columns"), 0);
   assert_says(command_out, "\nq:p/h  rad\n");

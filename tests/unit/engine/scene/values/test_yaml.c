@@ -107,6 +107,9 @@ static void faults_are_told_with_line_and_column(void **state)
   expect_fault(path, "a: {x: 1, 'x': 2}\n", SRS_ERROR_NAME, 1, 11, "given twice");
   expect_fault(path, "a: 1\nb: [1, 2\nc: 3\n", SRS_ERROR_SYNTAX, -1, -1, "not well-formed YAML");
   expect_fault(path, "a: 1\n b: 2\n", SRS_ERROR_SYNTAX, 1, -1, "not well-formed YAML");
+  expect_fault("robot.xacro", "\xef\xbb\xbf \n<?xml version=\"1.0\"?>\n<robot name=\"r\">\n</robot>\n",
+               SRS_ERROR_SYNTAX, 0, 0, "is XML, not YAML: name a robot file .urdf, .xml or .mjcf");
+  expect_fault(path, "<robot name='r'/>", SRS_ERROR_SYNTAX, 0, 0, "is XML, not YAML");
   expect_fault(path, "a: \"x\n", SRS_ERROR_SYNTAX, -1, -1, "not well-formed YAML");
   expect_fault(path, "a:\n\t- 1\n", SRS_ERROR_SYNTAX, 2, -1, "not well-formed YAML");
   expect_fault(path, "a: &x 1\nb: *x\n", SRS_ERROR_UNSUPPORTED, 1, -1, "anchors");

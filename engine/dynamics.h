@@ -18,7 +18,8 @@ extern "C" {
 // ---------------------------------------------------------------------------------------------------------------------
 
 /// The memory of the recursions for one model. A workspace serves one thread at a time; threads that share a model have
-/// a workspace each. Functions of this header allocate only where stated. Outputs must not overlap states.
+/// a workspace each. Functions of this header allocate only where stated. Outputs must not overlap q, v or given
+/// accelerations.
 typedef struct srs_workspace srs_workspace;
 
 /// Allocates.

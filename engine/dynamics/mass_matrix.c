@@ -287,6 +287,8 @@ SRS_INLINE void free_rows(const srs_workspace *w, row_block f, int k, double *ma
     v3_store(row[i + 3] + first, m3_times_back(linear, force_of[i]));
     v3_store(row[i + 3] + first + 3, m3_times_back(torque, s[i + 3].ang));
   }
+  for (int i = 3; i < 6; i++) // R^T I R is symmetric but for rounding: one of its triangles
+    for (int j = 3; j < i; j++) row[i][first + j] = row[j][first + i];
   for (int i = 0; i < 6; i++) row[i][first + i] += m->armature[first + i];
 }
 

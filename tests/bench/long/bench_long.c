@@ -169,7 +169,7 @@ static int index_of(const char *word, const char *const *words, int n)
 static int count(char **words)
 {
   const long_kind kind = (long_kind)index_of(words[0], kinds, 4);
-  const int n = atoi(words[1]);
+  const int n = (int)strtol(words[1], NULL, 10);
   const long calls = strtol(words[3], NULL, 10);
   if (strcmp(words[2], "build") == 0) {
     for (long i = 0; i < calls; i++) srs_model_destroy(long_model(kind, n));

@@ -109,6 +109,6 @@ void long_state(const srs_model *model, double *q)
 {
   for (int k = 0; k < srs_model_n_links(model); k++) {
     const srs_joint *joint = srs_model_joint(model, k); // depth first: of a tree the names say which link it was
-    q[joint->q_index] = angle_of(atoi(joint->name + 1));
+    q[joint->q_index] = angle_of((int)strtol(joint->name + 1, NULL, 10));
   }
 }

@@ -124,8 +124,8 @@ static void embedded_derivatives_of_a_parallelogram_are_in_closed_form(void **st
   assert_numbers("/value/dtau_da/0", by_a, 3);
   if (sarrus("eval loop.yaml embedded-forward-dynamics-derivatives %s", start) != 0) fail_msg("%s", command_err);
   double a_by_q[9] = {0}, a_by_tau[9];
-  for (int i = 0; i < 9; i++) a_by_tau[i] = map[3 * (i / 3)] * map[3 * (i % 3)] / inertia;
-  for (int i = 0; i < 3; i++) a_by_q[3 * i] = -map[3 * i] * stiffness / inertia;
+  for (int i = 0; i < 9; i++) a_by_tau[i] = map[(size_t)i / 3 * 3] * map[(size_t)i % 3 * 3] / inertia;
+  for (size_t i = 0; i < 9; i += 3) a_by_q[i] = -map[i] * stiffness / inertia;
   assert_numbers("/value/da_dq", a_by_q, 9);
   assert_numbers("/value/da_dtau", a_by_tau, 9);
   if (sarrus("eval loop.yaml embedded-frame-derivatives --frames coupler %s", start) != 0) fail_msg("%s", command_err);

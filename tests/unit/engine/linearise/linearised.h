@@ -101,6 +101,16 @@ static inline double column_error(stepped *s, int j, const double *A, const doub
   return apart / most;
 }
 
+// Keeps the weak rows of a report beyond the linearisation that they belong to, until the next call.
+static inline void keep_weak(srs_linearisation_report *report)
+{
+  enum { MOST = 64 };
+  static srs_weak_row kept[MOST];
+  assert_in_range(report->n_weak, 0, MOST);
+  if (report->n_weak > 0) memcpy(kept, report->weak, (size_t)report->n_weak * sizeof *kept);
+  report->weak = kept;
+}
+
 // The largest of all columns: of central differences, or where the derivative is one-sided of those of one side.
 static inline double largest_error(srs_sim *sim, double width, srs_linearisation_report *report)
 {
@@ -124,6 +134,7 @@ static inline double largest_error(srs_sim *sim, double width, srs_linearisation
   }
   free(A), free(B);
   put_back(&s);
+  keep_weak(report);
   srs_linearisation_destroy(l);
   return worst;
 }

@@ -1,17 +1,14 @@
 // MuJoCo in the main experiment: its contacts are soft and have no restitution; solref is their time constant.
+#include "mujoco_text.h"
 #include "pendulum.h"
 #include "timing.h"
 
-#include <mujoco/mujoco.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static mjModel *compile(const char *contacts, char why[PENDULUM_WHY])
 {
-  mjVFS *files = malloc(sizeof *files); // 2 MB
-  if (files == NULL) return NULL;
-  mj_defaultVFS(files);
   char *text = NULL;
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
@@ -30,14 +27,9 @@ static mjModel *compile(const char *contacts, char why[PENDULUM_WHY])
               k == 0 ? "10.1" : "-1");
     for (int k = 0; k < PENDULUM_LINKS; k++) fputs("</body>", out);
     fputs("</worldbody></mujoco>\n", out);
-    if (fclose(out) == 0 && mj_makeEmptyFileVFS(files, "pendulum.xml", (int)size) == 0) {
-      memcpy(files->filedata[mj_findFileVFS(files, "pendulum.xml")], text, size);
-      model = mj_loadXML("pendulum.xml", files, why, PENDULUM_WHY);
-    }
+    if (fclose(out) == 0) model = mujoco_compile(text, size, why, PENDULUM_WHY);
   }
   free(text);
-  mj_deleteVFS(files);
-  free(files);
   return model;
 }
 

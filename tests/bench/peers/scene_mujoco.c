@@ -1,9 +1,9 @@
 // MuJoCo in the scenes with contacts: its contacts are soft; solref is their time constant.
 #include "contact/scenes.h"
 #include "mjcf_link.h"
+#include "mujoco_text.h"
 #include "timing.h"
 
-#include <mujoco/mujoco.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,23 +57,15 @@ static void write_scene(FILE *out, const contact_scene *scene, const char *conta
 
 static mjModel *compile(const contact_scene *scene, const char *contacts, char why[SCENE_WHY])
 {
-  mjVFS *files = malloc(sizeof *files); // 2 MB
-  if (files == NULL) return NULL;
-  mj_defaultVFS(files);
   char *text = NULL;
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
   mjModel *model = NULL;
   if (out != NULL) {
     write_scene(out, scene, contacts);
-    if (fclose(out) == 0 && mj_makeEmptyFileVFS(files, "scene.xml", (int)size) == 0) {
-      memcpy(files->filedata[mj_findFileVFS(files, "scene.xml")], text, size);
-      model = mj_loadXML("scene.xml", files, why, SCENE_WHY);
-    }
+    if (fclose(out) == 0) model = mujoco_compile(text, size, why, SCENE_WHY);
   }
   free(text);
-  mj_deleteVFS(files);
-  free(files);
   return model;
 }
 

@@ -1,6 +1,7 @@
 // Two robot files of which one is a copy that is wrong in one place: is the place named, and nothing else? 200 copies
 // of all robots of the data, each with one mutation drawn by a seed.
 #include "support/urdf_cases.h"
+#include "unit/engine/cli/robot_names.h"
 #include <sarrus/engine.h>
 
 #include <math.h>
@@ -18,25 +19,7 @@
 #include "engine/cli/against/sides.c"       // NOLINT(bugprone-suspicious-include)
 #include "engine/cli/shared/json.c"         // NOLINT(bugprone-suspicious-include)
 
-static const char *const robots[] = {"anymal",
-                                     "chain12",
-                                     "double_pendulum",
-                                     "panda",
-                                     "ur5",
-                                     "more/a1",
-                                     "more/baxter",
-                                     "more/bolt",
-                                     "more/borinot_flying_arm_2",
-                                     "more/double_pendulum_continuous",
-                                     "more/hextilt_flying_arm_5",
-                                     "more/hyq_no_sensors",
-                                     "more/iris_simple",
-                                     "more/kinova",
-                                     "more/romeo_small",
-                                     "more/tiago_no_hand",
-                                     "more/ur10_joint_limited_robot"};
-
-enum { ROBOTS = sizeof robots / sizeof *robots, COPIES = 200, MOST_BLOCKS = 400 };
+enum { COPIES = 200, MOST_BLOCKS = 400 };
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The text of a robot

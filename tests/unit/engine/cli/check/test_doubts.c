@@ -1,5 +1,6 @@
 // Two kinds of doubts, on robots and on small files: joints far from their parents, and counterparts that differ.
 #include "support/urdf_cases.h"
+#include "unit/engine/cli/robot_names.h"
 
 #include <stdlib.h>
 
@@ -45,24 +46,6 @@ static char *with_number(const char *text, const char *at, double number)
   return made;
 }
 
-static const char *const robots[] = {"anymal",
-                                     "chain12",
-                                     "double_pendulum",
-                                     "panda",
-                                     "ur5",
-                                     "more/a1",
-                                     "more/baxter",
-                                     "more/bolt",
-                                     "more/borinot_flying_arm_2",
-                                     "more/double_pendulum_continuous",
-                                     "more/hextilt_flying_arm_5",
-                                     "more/hyq_no_sensors",
-                                     "more/iris_simple",
-                                     "more/kinova",
-                                     "more/romeo_small",
-                                     "more/tiago_no_hand",
-                                     "more/ur10_joint_limited_robot"};
-
 static char *read_robot(const char *name)
 {
   char path[100];
@@ -75,7 +58,7 @@ static void no_joint_of_a_robot_is_far_from_its_parent(void **state)
 {
   (void)state;
   if (!testing_has_data("robots")) return;
-  for (size_t i = 0; i < sizeof robots / sizeof *robots; i++) {
+  for (int i = 0; i < ROBOTS; i++) {
     srs_folds said;
     char *text = read_robot(robots[i]);
     examine(text, srs_lint_values, &said);
@@ -242,7 +225,7 @@ static void no_joint_of_a_robot_leaves_a_gap(void **state)
 {
   (void)state;
   if (!testing_has_data("robots")) return;
-  for (size_t i = 0; i < sizeof robots / sizeof *robots; i++) {
+  for (int i = 0; i < ROBOTS; i++) {
     int doubts, notes;
     char *text = read_robot(robots[i]);
     count_gaps(text, "joint", &doubts, &notes);
@@ -261,7 +244,7 @@ static void no_robot_of_the_data_breaks_its_own_pattern(void **state)
 {
   (void)state;
   if (!testing_has_data("robots")) return;
-  for (size_t i = 0; i < sizeof robots / sizeof *robots; i++) {
+  for (int i = 0; i < ROBOTS; i++) {
     srs_folds said;
     char *text = read_robot(robots[i]);
     examine(text, look_at_axes, &said);
@@ -471,7 +454,7 @@ static void moved_joints_are_named_where_the_file_can_tell(void **state)
   static const double sizes[] = {0.02, 0.05, 0.1};
   static const char *const told[] = {"anymal", "chain12", "more/a1", "more/bolt", "more/hyq_no_sensors"};
   testing_random random = testing_random_start(75);
-  for (size_t r = 0; r < sizeof robots / sizeof *robots; r++) {
+  for (int r = 0; r < ROBOTS; r++) {
     char *text = read_robot(robots[r]);
     srs_model *model = NULL;
     srs_folds before;

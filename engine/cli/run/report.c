@@ -30,6 +30,15 @@ static void print_line(const char *label, double value, const char *unit)
   printf("%-16s %s%s\n", label, text, unit);
 }
 
+// What a clock says: its last digits are no news.
+static void print_measured(const char *label, double value, const char *unit)
+{
+  if (value < 1e4)
+    printf("%-16s %.4g%s\n", label, value, unit);
+  else
+    printf("%-16s %.0f%s\n", label, value, unit);
+}
+
 static void print_state(const char *label, const srs_model *model, int n, const double *values,
                         const char *(*name)(const srs_model *, int), const char *(*unit)(const srs_model *, int))
 {
@@ -67,15 +76,15 @@ static void print_work(const srs_run_report *report)
   printf("%-16s %.3g multiplications for a problem, %.3g for a step\n", "work, worst", s->work_max, s->step_work_max);
   printf("%-16s %.3g for a problem, %.3g for a step, at %.2g ns\n", "work, bound", s->most_work_max,
          s->step_most_work_max, 1e9 * report->work_time);
-  print_line("step, bound", longest_step(report), " s");
+  print_measured("step, bound", longest_step(report), " s");
 }
 
 static void print_times(const srs_step_times *times)
 {
-  print_line("step, median", srs_step_times_quantile(times, 0.5) / 1e3, " us");
-  print_line("step, 99.9 %", srs_step_times_quantile(times, 0.999) / 1e3, " us");
-  print_line("step, 99.99 %", srs_step_times_quantile(times, 0.9999) / 1e3, " us");
-  print_line("step, worst", (double)times->worst / 1e3, " us");
+  print_measured("step, median", srs_step_times_quantile(times, 0.5) / 1e3, " us");
+  print_measured("step, 99.9 %", srs_step_times_quantile(times, 0.999) / 1e3, " us");
+  print_measured("step, 99.99 %", srs_step_times_quantile(times, 0.9999) / 1e3, " us");
+  print_measured("step, worst", (double)times->worst / 1e3, " us");
 }
 
 // A device has no FILE.yaml beside it, and an HDF5 file needs none.
@@ -160,8 +169,8 @@ void srs_report_print(const srs_run_report *report)
   printf("%-16s %ld\n", "steps", srs_sim_steps(report->sim));
   print_line("simulated time", srs_sim_time(report->sim), " s");
   if (outcome->was_resumed) print_line("resumed at", outcome->time_start, " s");
-  print_line("wall time", outcome->wall_time, " s");
-  if (srs_sim_steps(report->sim) > 0) print_line("realtime factor", realtime_factor(report), "");
+  print_measured("wall time", outcome->wall_time, " s");
+  if (srs_sim_steps(report->sim) > 0) print_measured("realtime factor", realtime_factor(report), "");
   print_line("energy at start", outcome->energy_start, " J");
   print_line("energy at end", outcome->energy_end, " J");
   print_line("energy change", outcome->energy_end - outcome->energy_start, " J");

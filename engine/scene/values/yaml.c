@@ -247,6 +247,9 @@ static srs_status check_bytes(const srs_yaml *yaml, srs_error *error)
 {
   const char *at = yaml->text, *const end = at + yaml->length;
   srs_place place = {yaml->file, 1, 1};
+  if (strncmp(at, "\x89HDF\r\n", 6) == 0)
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, (srs_place){yaml->file, 0, 0}, "",
+                       "an HDF5 file is no scene or model: sarrus plot, view and convert read a recorded run");
   while (at < end) {
     long character;
     const char *next = srs_next_character(at, &character);

@@ -122,6 +122,7 @@ static void faults_are_told_with_line_and_column(void **state)
   expect_fault(path, "# nothing\n", SRS_ERROR_SYNTAX, 0, 0, "the file is empty");
   expect_fault(path, "---\n", SRS_ERROR_SYNTAX, 0, 0, "the file is empty");
   expect_fault(path, "a: \"x\\0y\"\n", SRS_ERROR_SYNTAX, 1, 4, "zero byte");
+  expect_fault("run.h5", "\x89HDF\r\n\x1a\n", SRS_ERROR_SYNTAX, 0, 0, "an HDF5 file is no scene or model");
   expect_fault("state.json", "{\"a\": 1,}", SRS_ERROR_SYNTAX, -1, -1, "not well-formed");
   expect_fault("state.json", "{\"a\": ", SRS_ERROR_SYNTAX, -1, -1, "not well-formed");
 }

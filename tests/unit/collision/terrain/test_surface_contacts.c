@@ -60,7 +60,9 @@ static void a_box_stands_on_four_corners(void **state)
   srs_model_destroy(model);
 }
 
-// The same solids as hulls, which GJK and EPA measure.
+// The same solids as hulls, which GJK and EPA measure. Where they overlap, a contact's depth is that of a corner or
+// edge below the face next to it, and the way that parts the bodies is mostly as long. It is longer where a body goes
+// on beyond the face's border, and shorter where another direction leads out sooner.
 static void convex_surfaces_are_as_far_apart_as_hulls(void **state)
 {
   (void)state;
@@ -70,7 +72,7 @@ static void convex_surfaces_are_as_far_apart_as_hulls(void **state)
   box(&b, 0.15, 0.25, 0.2);
   srs_model *surfaces = two(&a, &b, SRS_SHAPE_SURFACE), *hulls = two(&a, &b, SRS_SHAPE_HULL);
   srs_collider *mine = bodies_collider(surfaces, NULL), *theirs = bodies_collider(hulls, NULL);
-  int n_apart = 0, n_deep = 0;
+  int n_apart = 0, n_deep = 0, n_equal = 0;
   for (int i = 0; i < 40 * POSES; i++) {
     const srs_pose links[2] = {bodies_random_pose(&random, 0.25), bodies_random_pose(&random, 0.05)};
     srs_contact_point nearest;
@@ -83,10 +85,12 @@ static void convex_surfaces_are_as_far_apart_as_hulls(void **state)
     double gap = INFINITY;
     for (int k = 0; k < n; k++) gap = fmin(gap, contacts[k].gap);
     free(contacts);
-    assert_true(fabs(gap - nearest.gap) < 1e-12);
-    n_apart += nearest.gap > 0, n_deep += nearest.gap < 0;
+    const bool is_equal = fabs(gap - nearest.gap) < 1e-12;
+    assert_true(is_equal || (nearest.gap < 0 && gap < nearest.gap / 4 && gap > nearest.gap * 4));
+    n_apart += nearest.gap > 0, n_deep += nearest.gap < 0, n_equal += is_equal && nearest.gap < 0;
   }
-  assert_true(n_apart > 100 && n_deep > 5);
+  print_message("%d apart, %d overlap, of these %d equally deep\n", n_apart, n_deep, n_equal);
+  assert_true(n_apart > 100 && n_deep > 5 && 4 * n_equal >= 3 * n_deep);
   srs_collider_destroy(mine), srs_collider_destroy(theirs);
   srs_model_destroy(surfaces), srs_model_destroy(hulls);
 }

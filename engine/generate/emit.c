@@ -177,47 +177,82 @@ static void number_angles(emitter *e)
   for (int i = 0; i < e->n_angles; i++) e->angle[e->sorted[i]] = i;
 }
 
-static void write_shifts(emitter *e)
+static bool write_shifts(emitter *e)
 {
+  double shift = 0;
+  bool are_zero = true;
+  for (int i = 0; i < e->n_angles; i++) {
+    (void)angle_input(e->graph, e->sorted[i], &shift);
+    are_zero = are_zero && shift == 0;
+  }
+  if (are_zero) return false;
   srs_save_print(e->text, "  static const double shift[%d] = {", e->n_angles);
   for (int i = 0; i < e->n_angles; i++) {
-    double shift = 0;
     (void)angle_input(e->graph, e->sorted[i], &shift);
     if (i > 0) srs_save_add(e->text, ", ");
     write_constant(e, shift);
   }
   srs_save_add(e->text, "};\n");
+  return true;
+}
+
+static int angle_at(const emitter *e, int i)
+{
+  double shift = 0;
+  return angle_input(e->graph, e->sorted[i], &shift);
+}
+
+// The address of angle i, and what follows it in a call.
+static void write_addresses(emitter *e, bool are_in_place, bool has_shift, int i)
+{
+  srs_save_add(e->text, "&");
+  if (are_in_place)
+    write_input(e, angle_at(e, i));
+  else
+    srs_save_print(e->text, "angle[%d]", i);
+  if (has_shift)
+    srs_save_print(e->text, ", &shift[%d], &s[%d], &c[%d]);\n", i, i, i);
+  else
+    srs_save_print(e->text, ", NULL, &s[%d], &c[%d]);\n", i, i);
+}
+
+// Angles beyond 1e6, and no numbers, are found by the sum of the squares.
+static void write_far(emitter *e, bool are_in_place, bool has_shift)
+{
+  srs_save_add(e->text, "  if (!(");
+  for (int i = 0; i < e->n_angles; i++) {
+    if (i > 0) srs_save_add(e->text, i % 8 == 0 ? " +\n        " : " + ");
+    write_input(e, angle_at(e, i));
+    srs_save_add(e->text, " * ");
+    write_input(e, angle_at(e, i));
+  }
+  srs_save_print(e->text, " <= 1e12)) %s_far_sincos(%d, ", e->f->prefix, e->n_angles);
+  write_addresses(e, are_in_place, has_shift, 0);
 }
 
 // Where the angles lie side by side among the inputs they are read there, several at a time.
 static void write_angles(emitter *e)
 {
   if (e->n_angles == 0) return;
-  double shift = 0;
-  const int first = angle_input(e->graph, e->sorted[0], &shift);
   bool are_in_place = true;
-  for (int i = 0; i < e->n_angles; i++)
-    are_in_place = are_in_place && angle_input(e->graph, e->sorted[i], &shift) == first + i;
+  for (int i = 0; i < e->n_angles; i++) are_in_place = are_in_place && angle_at(e, i) == angle_at(e, 0) + i;
   srs_save_print(e->text, "  double s[%d], c[%d];\n", e->n_angles, e->n_angles);
-  write_shifts(e);
+  const bool has_shift = write_shifts(e);
   if (!are_in_place) {
     srs_save_print(e->text, "  const double angle[%d] = {", e->n_angles);
     for (int i = 0; i < e->n_angles; i++) {
       if (i > 0) srs_save_add(e->text, ", ");
-      write_input(e, angle_input(e->graph, e->sorted[i], &shift));
+      write_input(e, angle_at(e, i));
     }
     srs_save_add(e->text, "};\n");
   }
   for (int at = 0; at < e->n_angles; at += LANES) {
     const int n = e->n_angles < LANES ? e->n_angles : LANES;
     const int from = at + n > e->n_angles ? e->n_angles - n : at; // the last ones once more rather than fewer
-    srs_save_print(e->text, "  %s_sincos(%d, &", e->f->prefix, n);
-    if (are_in_place)
-      write_input(e, first + from);
-    else
-      srs_save_print(e->text, "angle[%d]", from);
-    srs_save_print(e->text, ", &shift[%d], &s[%d], &c[%d]);\n", from, from, from);
+    srs_save_print(e->text, "  %s_sincos(%d, ", e->f->prefix, n);
+    write_addresses(e, are_in_place, has_shift, from);
   }
+  write_far(e, are_in_place, has_shift);
 }
 
 // Whether the term is written where it is used: then so is all that it is made of.

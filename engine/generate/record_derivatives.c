@@ -36,11 +36,6 @@ typedef struct column_rates {
   term6 s, psi, both, psi2; // S, psi', psi' + S', psi''
 } column_rates;
 
-typedef struct column_vectors {
-  term6 t1, t2, t3;
-  term3 t4;
-} column_vectors;
-
 typedef struct derivative_recording {
   srs_recording *r;
   composite *composite;
@@ -152,45 +147,43 @@ static term6 b_times(srs_graph *g, const composite *c, term3 x)
                  term3_scale(g, srs_constant(g, -2), term3_cross(g, c->momentum.lin, x))};
 }
 
-static column_vectors vectors_of(derivative_recording *d, int k, const column_rates *c)
+static term6 by_velocity(derivative_recording *d, int k, const column_rates *c)
+{
+  srs_graph *g = &d->r->graph;
+  const composite *all = &d->composite[k];
+  return add6(g, b_times(g, all, c->s.ang), body_times(g, &all->body, c->both));
+}
+
+static term6 by_position(derivative_recording *d, int k, const column_rates *c)
 {
   srs_graph *g = &d->r->graph;
   const composite *all = &d->composite[k];
   const term6 f = d->wrench[k];
-  column_vectors t;
-  t.t1 = body_times(g, &all->body, c->s);
-  t.t2 = add6(g, b_times(g, all, c->s.ang), body_times(g, &all->body, c->both));
-  t.t3 = add6(g, b_times(g, all, c->psi.ang), body_times(g, &all->body, c->psi2));
-  t.t3 = add6(g, t.t3,
-              (term6){term3_add(g, term3_cross(g, c->s.ang, f.ang), term3_cross(g, c->s.lin, f.lin)),
-                      term3_cross(g, c->s.ang, f.lin)});
+  const term6 turned = {term3_add(g, term3_cross(g, c->s.ang, f.ang), term3_cross(g, c->s.lin, f.lin)),
+                        term3_cross(g, c->s.ang, f.lin)};
+  return add6(g, add6(g, b_times(g, all, c->psi.ang), body_times(g, &all->body, c->psi2)), turned);
+}
+
+static term3 couple_of(derivative_recording *d, int k, const column_rates *c)
+{
+  srs_graph *g = &d->r->graph;
+  const composite *all = &d->composite[k];
   const term3 ns = term3_cross(g, all->momentum.ang, c->s.ang);
   const term3 pl = term3_scale(g, srs_constant(g, 2), term3_cross(g, all->momentum.lin, c->s.lin));
-  t.t4 = term3_add(g, term3_add(g, term33_times(g, &all->y, c->s.ang), ns), pl);
-  return t;
+  return term3_add(g, term3_add(g, term33_times(g, &all->y, c->s.ang), ns), pl);
 }
 
-// One of t1 … t4 beside the columns of segment `at`, which is column j's own or one before it.
-static void record_t1(derivative_recording *d, int j, term6 t1, int at)
-{
-  const srs_segment *segment = &d->r->segments->segment[at];
-  for (int c = 0; c < segment->nv; c++) {
-    const int i = segment->v + c, nv = d->nv;
-    d->da[i * nv + j] = d->da[j * nv + i] = srs_record_project(d->r, at, c, t1);
-    d->dq[j * nv + i] = dot6(&d->r->graph, t1, d->rates[i].psi2);
-    d->dv[j * nv + i] = dot6(&d->r->graph, t1, d->rates[i].both);
-  }
-}
-
-static void record_t4(derivative_recording *d, int j, term3 t4, int at)
+// t1 and t4 beside the columns of segment `at`, which is column j's own or one before it.
+static void record_column(derivative_recording *d, int j, term6 t1, term3 t4, int at)
 {
   srs_graph *g = &d->r->graph;
   const srs_segment *segment = &d->r->segments->segment[at];
   for (int c = 0; c < segment->nv; c++) {
-    const int i = segment->v + c;
-    srs_term *dq = &d->dq[j * d->nv + i], *dv = &d->dv[j * d->nv + i];
-    *dq = srs_add(g, *dq, term3_dot(g, t4, d->rates[i].psi.ang));
-    *dv = srs_add(g, *dv, term3_dot(g, t4, d->rates[i].s.ang));
+    const int i = segment->v + c, nv = d->nv;
+    const column_rates *rates = &d->rates[i];
+    d->da[i * nv + j] = d->da[j * nv + i] = srs_record_project(d->r, at, c, t1);
+    d->dq[j * nv + i] = srs_add(g, dot6(g, t1, rates->psi2), term3_dot(g, t4, rates->psi.ang));
+    d->dv[j * nv + i] = srs_add(g, dot6(g, t1, rates->both), term3_dot(g, t4, rates->s.ang));
   }
 }
 
@@ -200,22 +193,26 @@ static void record_row(derivative_recording *d, int j, term6 t, int at, srs_term
   for (int c = 0; c < segment->nv; c++) matrix[(segment->v + c) * d->nv + j] = srs_record_project(d->r, at, c, t);
 }
 
-// One vector after the other goes to the root, so that few numbers are alive.
+// One vector after the other is made and goes to the root, so that few numbers are alive.
 static void record_columns(derivative_recording *d, int k)
 {
   srs_recording *r = d->r;
   const srs_segment *segment = r->segments->segment;
   for (int c = 0; c < segment[k].nv; c++) {
     const int j = segment[k].v + c;
-    column_vectors t = vectors_of(d, k, &d->rates[j]);
-    for (int at = k; at >= 0; t.t1 = srs_record_to_parent(r, at, t.t1), at = segment[at].parent)
-      record_t1(d, j, t.t1, at);
-    for (int at = k; at >= 0; t.t4 = srs_record_outward(r, at, t.t4), at = segment[at].parent)
-      record_t4(d, j, t.t4, at);
-    for (int at = k; at >= 0; t.t2 = srs_record_to_parent(r, at, t.t2), at = segment[at].parent)
-      record_row(d, j, t.t2, at, d->dv);
-    for (int at = k; at >= 0; t.t3 = srs_record_to_parent(r, at, t.t3), at = segment[at].parent)
-      if (at != k) record_row(d, j, t.t3, at, d->dq);
+    const column_rates *rates = &d->rates[j];
+    term6 t = body_times(&r->graph, &d->composite[k].body, rates->s);
+    term3 t4 = couple_of(d, k, rates);
+    for (int at = k; at >= 0; at = segment[at].parent) {
+      record_column(d, j, t, t4, at);
+      t = srs_record_to_parent(r, at, t), t4 = srs_record_outward(r, at, t4);
+    }
+    t = by_velocity(d, k, rates);
+    for (int at = k; at >= 0; t = srs_record_to_parent(r, at, t), at = segment[at].parent)
+      record_row(d, j, t, at, d->dv);
+    t = by_position(d, k, rates);
+    for (int at = k; at >= 0; t = srs_record_to_parent(r, at, t), at = segment[at].parent)
+      if (at != k) record_row(d, j, t, at, d->dq);
   }
 }
 

@@ -92,9 +92,16 @@ void srs_record_mass_matrix(srs_recording *r, srs_term_body *composite, srs_term
 bool srs_record_articulated(srs_recording *r, srs_arena *arena, srs_term *acceleration);
 bool srs_record_factored(srs_recording *r, srs_arena *arena, srs_term *acceleration);
 
+/// Which frames, and which of two ways to their axes.
+typedef struct srs_frame_choice {
+  const int *frames; // n
+  int n;
+  bool sums_angles; // turns about parallel axes are one turn by the sum of the angles
+} srs_frame_choice;
+
 /// Poses, 12 terms each, and Jacobians, 6 x nv each, of frames. After the placements.
-bool srs_record_frames(srs_recording *r, srs_arena *arena, const int *frames, int n, srs_term *poses);
-bool srs_record_jacobians(srs_recording *r, srs_arena *arena, const int *frames, int n, srs_term *jacobians);
+bool srs_record_frames(srs_recording *r, srs_arena *arena, const srs_frame_choice *choice, srs_term *poses);
+bool srs_record_jacobians(srs_recording *r, srs_arena *arena, const srs_frame_choice *choice, srs_term *jacobians);
 
 /// dtau/dq, dtau/dv, dtau/da, nv x nv each, one after the other. After the placements.
 bool srs_record_derivatives(srs_recording *r, srs_arena *arena, srs_term *derivatives);

@@ -15,8 +15,8 @@ static const char packing[] = "\n#if defined(__GNUC__) && !defined(__clang__)\n"
 
 // As SRS_KERNEL of topology/base/kernel.h does it for the library. musl has no functions that are chosen at load time.
 static const char clones[] =
-    "// Where a program for any x86-64 processor is made, each function is compiled for those with AVX2 and FMA too,\n"
-    "// and chosen when the program is loaded.\n"
+    "// Where a program for any x86-64 processor is made, each function is compiled for those with AVX2 and FMA,\n"
+    "// and for those with AVX-512, too, and chosen when the program is loaded.\n"
     "#if defined(__GNUC__) && !defined(__clang__) && !defined(%s_NO_CLONES)\n"
     "#define %s_INLINE static inline __attribute__((always_inline))\n"
     "#else\n"
@@ -26,28 +26,31 @@ static const char clones[] =
     "&& \\\n"
     "    !defined(__SANITIZE_THREAD__) && !defined(%s_NO_CLONES)\n"
     "#if __GNUC__ >= 12\n"
-    "#define %s_CLONES __attribute__((target_clones(\"arch=x86-64-v3\", \"default\")))\n"
+    "#define %s_CLONES __attribute__((target_clones(\"arch=x86-64-v4\", \"arch=x86-64-v3\", \"default\")))\n"
     "#endif\n"
     "#endif\n"
     "#ifndef %s_CLONES\n"
     "#define %s_CLONES\n"
     "#endif\n\n";
 
-// The same polynomials and reduction as engine/dynamics/sincos.h. Where both functions are inlined, sines and cosines
-// need no memory.
+// The same polynomials and reduction as engine/dynamics/sincos.h. The far ones are inlined too: with their calls
+// inside, gcc keeps a frame pointer, by which each of thousands of numbers on the stack is reached with a byte of code
+// less.
 static const char sines[] =
     "// s[i] = sin(x[i] + shift[i]) and c[i] = cos(x[i] + shift[i]), to 2e-16: x = k pi/2 + r - shift with the nearest "
     "k,\n"
-    "// then polynomials in r; the coefficients are those of fdlibm. Angles beyond 1e6, and compilers that do not keep "
-    "to\n"
-    "// double, take <math.h>.\n"
+    "// then polynomials in r; the coefficients are those of fdlibm. Without shift, NULL, it is 0. Angles beyond 1e6, "
+    "and "
+    "compilers\n"
+    "// that do not keep to double, take <math.h>.\n"
     "%s_INLINE void %s_far_sincos(int n, const double *x, const double *shift, double *s, double *c)\n"
     "{\n"
     "  int i;\n"
     "  for (i = 0; i < n; i++) {\n"
-    "    const double sx = sin(x[i]), cx = cos(x[i]), ss = sin(shift[i]), cs = cos(shift[i]);\n"
-    "    s[i] = shift[i] == 0.0 ? sx : sx * cs + cx * ss;\n"
-    "    c[i] = shift[i] == 0.0 ? cx : cx * cs - sx * ss;\n"
+    "    const double by = shift != NULL ? shift[i] : 0.0;\n"
+    "    const double sx = sin(x[i]), cx = cos(x[i]), ss = sin(by), cs = cos(by);\n"
+    "    s[i] = by == 0.0 ? sx : sx * cs + cx * ss;\n"
+    "    c[i] = by == 0.0 ? cx : cx * cs - sx * ss;\n"
     "  }\n"
     "}\n\n"
     "#if defined(__FAST_MATH__) || FLT_EVAL_METHOD == 2 || FLT_EVAL_METHOD < 0 || defined(%s_USE_LIBM)\n"
@@ -56,13 +59,13 @@ static const char sines[] =
     "%s_INLINE void %s_sincos(int n, const double *restrict x, const double *restrict shift, double *restrict s,\n"
     "                             double *restrict c)\n"
     "{\n"
-    "  double reach = 0.0;\n"
     "  int i;\n"
     "  for (i = 0; i < n; i++) {\n"
     "    const double shifter = 6755399441055744.0;\n"
-    "    const double k = ((x[i] + shift[i]) * 0.6366197723675814 + shifter) - shifter;\n"
+    "    const double shifted = shift != NULL ? x[i] + shift[i] : x[i];\n"
+    "    const double k = (shifted * 0.6366197723675814 + shifter) - shifter;\n"
     "    const double near = (x[i] - k * 1.5707963267341256) - k * 6.077100506303966e-11;\n"
-    "    const double r = (near - k * 2.0222662487959506e-21) + shift[i];\n"
+    "    const double rest = near - k * 2.0222662487959506e-21, r = shift != NULL ? rest + shift[i] : rest;\n"
     "    const double z = r * r;\n"
     "    const double s5 = -2.50507602534068634195e-08 + z * 1.58969099521155010221e-10;\n"
     "    const double s3 = -1.98412698298579493134e-04 + z * (2.75573137070700676789e-06 + z * s5);\n"
@@ -76,8 +79,6 @@ static const char sines[] =
     "    s[i] = even * sine + odd * q * cosine;\n"
     "    c[i] = even * cosine - odd * q * sine;\n"
     "  }\n"
-    "  for (i = 0; i < n; i++) reach += fabs(x[i]);\n"
-    "  if (!(reach <= 1e6)) %s_far_sincos(n, x, shift, s, c);\n"
     "}\n"
     "#endif\n";
 
@@ -130,19 +131,40 @@ static bool record_inverse(srs_recording *r, srs_arena *arena, srs_term *out)
 
 static int weight(const srs_emit_cost *cost) { return cost->additions + cost->multiplications + 8 * cost->divisions; }
 
-// Both ways; what the better one has is kept.
+// Of n outputs recorded in two ways those that take less are kept, in `out`.
+static bool keep_better(const srs_recording *r, const srs_term *other, srs_term *out, int n)
+{
+  srs_emit_cost first, second;
+  if (r->graph.failed || !srs_emit_count(&r->graph, out, n, &first) || !srs_emit_count(&r->graph, other, n, &second))
+    return false;
+  if (weight(&second) < weight(&first)) memcpy(out, other, (size_t)n * sizeof *out);
+  return true;
+}
+
 static bool record_forward(srs_recording *r, srs_arena *arena, srs_term *out)
 {
   const int nv = r->segments->model->nv;
-  srs_emit_cost by_factor, articulated;
   srs_term *other = srs_arena_take(arena, (size_t)nv, sizeof *other);
   if (other == NULL) return false;
   srs_record_velocities(r);
-  if (!srs_record_articulated(r, arena, other) || !srs_record_factored(r, arena, out) || r->graph.failed) return false;
-  if (!srs_emit_count(&r->graph, other, nv, &articulated) || !srs_emit_count(&r->graph, out, nv, &by_factor))
-    return false;
-  if (weight(&articulated) <= weight(&by_factor)) memcpy(out, other, (size_t)nv * sizeof *out);
-  return true;
+  return srs_record_articulated(r, arena, out) && srs_record_factored(r, arena, other) &&
+         keep_better(r, other, out, nv);
+}
+
+static bool record_of_frames(const srs_plan *plan, srs_generated which, srs_recording *r, srs_arena *arena,
+                             srs_term *out)
+{
+  const bool is_fk = which == SRS_GENERATED_FK;
+  const int n = srs_array_size(plan, is_fk ? SRS_ARRAY_POSE : SRS_ARRAY_JACOBIAN);
+  srs_frame_choice choice = {plan->frames, plan->n_frames, false};
+  srs_term *other = srs_arena_take(arena, (size_t)n, sizeof *other);
+  if (other == NULL) return false;
+  for (int i = 0; i < 2; i++) {
+    srs_term *to = i == 0 ? out : other;
+    choice.sums_angles = i == 1;
+    if (!(is_fk ? srs_record_frames(r, arena, &choice, to) : srs_record_jacobians(r, arena, &choice, to))) return false;
+  }
+  return keep_better(r, other, out, n);
 }
 
 static bool record_mass_matrix(srs_recording *r, srs_arena *arena, srs_term *out)
@@ -160,8 +182,8 @@ static bool record(const srs_plan *plan, srs_generated which, srs_recording *r, 
   case SRS_GENERATED_RNEA: ok = record_inverse(r, arena, out); break;
   case SRS_GENERATED_ABA: ok = record_forward(r, arena, out); break;
   case SRS_GENERATED_CRBA: ok = record_mass_matrix(r, arena, out); break;
-  case SRS_GENERATED_FK: ok = srs_record_frames(r, arena, plan->frames, plan->n_frames, out); break;
-  case SRS_GENERATED_JACOBIAN: ok = srs_record_jacobians(r, arena, plan->frames, plan->n_frames, out); break;
+  case SRS_GENERATED_FK:
+  case SRS_GENERATED_JACOBIAN: ok = record_of_frames(plan, which, r, arena, out); break;
   case SRS_GENERATED_DERIVATIVES: ok = srs_record_derivatives(r, arena, out); break;
   }
   return ok && !r->graph.failed;
@@ -225,9 +247,9 @@ srs_status srs_write_source(srs_plan *plan, srs_save *text)
                  prefix);
   srs_save_print(text, "#include \"%s_dynamics.h\"\n", prefix);
   srs_save_add(text, packing);
-  if (has_sines) srs_save_add(text, "#include <float.h>\n#include <math.h>\n\n");
+  if (has_sines) srs_save_add(text, "#include <float.h>\n#include <math.h>\n#include <stddef.h>\n\n");
   srs_save_print(text, clones, prefix, prefix, prefix, prefix, prefix, prefix, prefix);
-  if (has_sines) srs_save_print(text, sines, prefix, prefix, prefix, prefix, prefix, prefix, prefix, prefix);
+  if (has_sines) srs_save_print(text, sines, prefix, prefix, prefix, prefix, prefix, prefix, prefix);
   if (ok && functions.text != NULL) srs_save_add(text, functions.text);
   ok = ok && !functions.failed && !text->failed;
   free(functions.text);

@@ -3,7 +3,7 @@
 // For each robot its code is generated, compiled by cc with each set of flags, and loaded. Then the library and the
 // builds take turns on 64 random states; a cell is the middle of five runs of the processor time of one call, and
 // behind it its ratio to the library's, with the least and the most of the runs (timing.h). Bytes of machine code
-// (of the copy that runs) and of stack are the compiler's own.
+// and of stack (of the copy for AVX2) are the compiler's own.
 //
 //   bench_generated [ROBOT...]    of robots.h; panda and ur5 unless named
 #include "engine/generate/generate.h"
@@ -58,7 +58,8 @@ static void read_sizes(instance *s, const char *folder)
     FILE *pipe = popen(command, "r"); // NOLINT(cert-env33-c)
     if (pipe != NULL && fgets(line, sizeof line, pipe) != NULL) s->code[i] = strtol(line, NULL, 16);
     if (pipe != NULL) pclose(pipe);
-    snprintf(command, sizeof command, "cat %s/*.su | awk '/:%s\\t/ {print $2; exit}'", folder, name);
+    snprintf(command, sizeof command, "cat %s/*.su | awk '/:%s(.arch_x86_64_v3)?\\t/ {s = $2} END {print s}'", folder,
+             name);
     pipe = popen(command, "r"); // NOLINT(cert-env33-c)
     if (pipe != NULL && fgets(line, sizeof line, pipe) != NULL) s->stack[i] = strtol(line, NULL, 10);
     if (pipe != NULL) pclose(pipe);

@@ -236,6 +236,32 @@ static void random_trees(void **state)
   }
 }
 
+// Turns in a row about parallel axes, some of them the other way round, are one turn by a sum of angles where that
+// takes less: an arm of which all axes but the first are parallel.
+static void parallel_axes(void **state)
+{
+  (void)state;
+  static const double axes[6][3] = {{0, 0, 1}, {1, 0, 0}, {1, 0, 0}, {-1, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  static const char *const names[6] = {"a", "b", "c", "d", "e", "f"};
+  testing_random random = testing_random_start(11);
+  srs_builder *builder = srs_builder_create();
+  srs_error error = {0};
+  for (int i = 0; i < 6; i++) {
+    srs_link_def link = srs_default_link_def();
+    link.name = names[i], link.mass = testing_uniform(&random, 1, 3);
+    for (int j = 0; j < 3; j++) link.com[j] = testing_uniform(&random, -0.5, 0.5), link.inertia[j] = 0.1 * link.mass;
+    srs_joint_def joint = srs_default_joint_def(SRS_JOINT_REVOLUTE);
+    joint.name = names[i], joint.child = names[i], joint.parent = i == 0 ? NULL : names[i - 1];
+    memcpy(joint.axis, axes[i], sizeof joint.axis);
+    joint.origin.position[1] = 0.3, joint.origin.position[2] = i == 3 ? 0.2 : 0;
+    assert_int_equal(srs_builder_add_link(builder, &link, &error), SRS_OK);
+    assert_int_equal(srs_builder_add_joint(builder, &joint, &error), SRS_OK);
+  }
+  srs_model *model = testing_build(builder);
+  check_model(model, &random, standard_gravity, false, "-O2");
+  srs_model_destroy(model);
+}
+
 // Fixed joints that stay joints carry no coordinates, but links.
 static void fixed_joints_that_are_kept(void **state)
 {
@@ -324,6 +350,7 @@ int main(void)
       cmocka_unit_test(a_pendulum_takes_what_it_must),
       cmocka_unit_test(each_kind_of_joint),
       cmocka_unit_test(random_trees),
+      cmocka_unit_test(parallel_axes),
       cmocka_unit_test(fixed_joints_that_are_kept),
       cmocka_unit_test(far_angles),
       cmocka_unit_test(robots),

@@ -505,10 +505,38 @@ static bool try_starts(srs_fallback *l)
   return false;
 }
 
+// From z, in large problems. Impulses handed in may be the answer already, as those of the step before are in what
+// rests, or all but: sweeps mend what is left at a hundredth of the cost of a factor.  @return whether x is an answer
+static bool settle(srs_fallback *l, srs_contact_stage name)
+{
+  enum { ROUNDS = 8, SWEEPS = 8 };
+  const double near = 1e-9, least_gain = 0.7;
+  double residual = srs_cone_residual(&l->cone, l->x, l->w);
+  for (int k = 0; k < ROUNDS && residual > l->enough && residual < near; k++) {
+    memcpy(l->swept, l->x, sizeof *l->x * (size_t)l->cone.n);
+    if (!srs_sweep_within(l, SWEEPS, l->swept)) break;
+    z_of_impulses(l, l->swept);
+    const double before = residual;
+    residual = srs_cone_residual(&l->cone, l->x, l->w);
+    if (residual > least_gain * before) break;
+  }
+  return residual <= l->enough && keep_if_best(l, name, residual);
+}
+
+// The start before all others: where nothing slides it is the answer, but for a few sweeps.
+static bool try_first(srs_fallback *l)
+{
+  if (l->start(l->start_data, SRS_START_FIRST, l->swept) != SRS_START_NEAR) return false;
+  z_of_impulses(l, l->swept);
+  if (settle(l, SRS_STAGE_INTERIOR)) return true;
+  return try_stage_for(l, SRS_STAGE_INTERIOR, true);
+}
+
 // Large problems: interior points early; they cost as much as a few damped steps.
 static void run_large(srs_fallback *l)
 {
   const bool has_interior = l->last_stage >= SRS_STAGE_INTERIOR;
+  if (has_interior && !l->starts_first && try_first(l)) return;
   if (!l->starts_first) {
     start_cold(l);
     if (try_stage_for(l, SRS_STAGE_COLD, has_interior)) return;
@@ -530,24 +558,6 @@ static void run_small(srs_fallback *l)
   l->minimise = asked;
 }
 
-// From z, in large problems. Impulses handed in may be the answer already, as those of the step before are in what
-// rests, or all but: sweeps mend what is left at a hundredth of the cost of a factor.  @return whether x is an answer
-static bool settle(srs_fallback *l)
-{
-  enum { ROUNDS = 8, SWEEPS = 8 };
-  const double near = 1e-9, least_gain = 0.7;
-  double residual = srs_cone_residual(&l->cone, l->x, l->w);
-  for (int k = 0; k < ROUNDS && residual > l->enough && residual < near; k++) {
-    memcpy(l->swept, l->x, sizeof *l->x * (size_t)l->cone.n);
-    if (!srs_sweep_within(l, SWEEPS, l->swept)) break;
-    z_of_impulses(l, l->swept);
-    const double before = residual;
-    residual = srs_cone_residual(&l->cone, l->x, l->w);
-    if (residual > least_gain * before) break;
-  }
-  return residual <= l->enough && keep_if_best(l, SRS_STAGE_WARM, residual);
-}
-
 void srs_fallback_run(srs_fallback *l, const double *warm)
 {
   bool is_done = false;
@@ -557,7 +567,7 @@ void srs_fallback_run(srs_fallback *l, const double *warm)
   if (warm != NULL && !l->starts_first) {
     z_of_impulses(l, warm);
     const bool is_large = l->polyhedral == NULL, is_short = is_large && l->last_stage > SRS_STAGE_WARM;
-    is_done = (is_large && settle(l)) || try_stage_for(l, SRS_STAGE_WARM, is_short) || l->last_stage < SRS_STAGE_COLD;
+    is_done = (is_large && settle(l, SRS_STAGE_WARM)) || try_stage_for(l, SRS_STAGE_WARM, is_short) || l->last_stage < SRS_STAGE_COLD;
   }
   if (l->polyhedral == NULL && !is_done) run_large(l);
   if (l->polyhedral == NULL) return;

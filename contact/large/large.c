@@ -254,6 +254,23 @@ static bool search_planar(search *s)
   return srs_planar_search(l, relax_planar, s, is_ready ? &newton->planar : NULL);
 }
 
+// The relaxed problem by an interior point, a step by bodies: the answer where nothing slides.
+static srs_start start_relaxed(search *s, double *x)
+{
+  srs_interior *interior = &s->large->interior;
+  const srs_fallback *l = &s->large->cone.fallback;
+  srs_polyhedron polyhedron;
+  srs_polyhedron_make(4, 0, &polyhedron);
+  if (!has_factor(s) || srs_is_planar(&l->cone)) return SRS_START_NONE;
+  if (!srs_interior_begin(interior, s->problem, interior->scale, s->size, &polyhedron)) return SRS_START_NONE;
+  interior->polyhedron.is_relaxed = true;
+  if (srs_interior_minimise(interior, 0.1 * l->enough, s->options->max_iterations, &s->report->iterations) < 0)
+    return SRS_START_NONE;
+  for (int i = 0; i < interior->n_rows; i++) s->impulse[i] = interior->scale[i] * s->size * interior->best[i];
+  srs_large_cone_gather(&s->large->cone, s->impulse, x);
+  return SRS_START_NEAR;
+}
+
 // Interior points, each again with the pyramids aligned to its own solution; then the fixed point.
 static srs_start start_cone(void *data, int number, double *x)
 {
@@ -263,6 +280,7 @@ static srs_start start_cone(void *data, int number, double *x)
   const bool is_turned = number % 2 == 1;
   bool is_near;
   srs_polyhedron polyhedron;
+  if (number == SRS_START_FIRST) return start_relaxed(s, x);
   srs_polyhedron_make(4, 0, &polyhedron);
   if (number == 0 && srs_is_planar(&cone->fallback.cone) && search_planar(s)) {
     memcpy(x, cone->fallback.x, bytes);

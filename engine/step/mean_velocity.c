@@ -20,7 +20,7 @@
 //
 // Each tree is iterated by itself, so that bodies apart move as each would alone. Where contacts or rows acted on a
 // tree in the last step, it takes the first guess while it is slow, since r is no better; trees with embedded loops
-// take c at v then. A first step, where nothing is known, is taken twice where anything acts.
+// take c at v then. A first step, where nothing is known, is taken twice where anything acts and what it does is felt.
 //
 // (Anderson 1965; Walker & Ni, SIAM J. Numer. Anal. 49 (2011). c at v: Mylapilli & Jain sec. 2.7.)
 
@@ -301,8 +301,10 @@ static void take_what_is_known_along(srs_mean_velocity *s, const srs_model *m)
   s->first = s->again[0], s->rows = s->again[1], s->is_known = s->again[2];
 }
 
-// Whether the motion of a tree without rows stays as it is with what rows did in this step, in `again`.
-static bool stays(srs_workspace *w, const srs_mean_problem *p, srs_mean_velocity *s, const group *g, const double *a)
+// Whether the motion of a tree without rows stays as it is with what rows did in this step, in `again`, up to a share of
+// its speed.
+static bool stays(srs_workspace *w, const srs_mean_problem *p, srs_mean_velocity *s, const group *g, const double *a,
+                  double share)
 {
   double *v = s->best, *other = s->residual;
   place_mean(p, g, a, v);
@@ -312,7 +314,7 @@ static bool stays(srs_workspace *w, const srs_mean_problem *p, srs_mean_velocity
     change = fmax(change, fabs(other[i] - a[i]));
     size = fmax(size, fabs(v[i]));
   }
-  return p->dt * change <= ROWS_SHARE * size;
+  return p->dt * change <= share * size;
 }
 
 bool srs_rows_are_known(srs_workspace *w, const srs_mean_problem *p, srs_mean_velocity *s, const double *a,
@@ -330,7 +332,7 @@ bool srs_rows_are_known(srs_workspace *w, const srs_mean_problem *p, srs_mean_ve
         s->again[0][i] = a[i];
         s->again[1][i] = (v_next[i] - s->v_free[i]) / p->dt;
       }
-      all = (!is_first && stays(w, &next, s, &g, a)) && all;
+      all = stays(w, &next, s, &g, a, is_first ? 0 : ROWS_SHARE) && all;
       s->again[2][k] = -1;
     }
     k = g.end;

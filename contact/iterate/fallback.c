@@ -523,13 +523,13 @@ static bool settle(srs_fallback *l, srs_contact_stage name)
   return residual <= l->enough && keep_if_best(l, name, residual);
 }
 
-// The start before all others: where nothing slides it is the answer, but for a few sweeps.
+// The start before all others: the answer where nothing slides, but for a few sweeps. Elsewhere damped steps from it go
+// no farther than those from sweeps do.
 static bool try_first(srs_fallback *l)
 {
   if (l->start(l->start_data, SRS_START_FIRST, l->swept) != SRS_START_NEAR) return false;
   z_of_impulses(l, l->swept);
-  if (settle(l, SRS_STAGE_INTERIOR)) return true;
-  return try_stage_for(l, SRS_STAGE_INTERIOR, true);
+  return settle(l, SRS_STAGE_INTERIOR);
 }
 
 // Large problems: interior points early; they cost as much as a few damped steps.
@@ -567,7 +567,8 @@ void srs_fallback_run(srs_fallback *l, const double *warm)
   if (warm != NULL && !l->starts_first) {
     z_of_impulses(l, warm);
     const bool is_large = l->polyhedral == NULL, is_short = is_large && l->last_stage > SRS_STAGE_WARM;
-    is_done = (is_large && settle(l, SRS_STAGE_WARM)) || try_stage_for(l, SRS_STAGE_WARM, is_short) || l->last_stage < SRS_STAGE_COLD;
+    is_done = (is_large && settle(l, SRS_STAGE_WARM)) || try_stage_for(l, SRS_STAGE_WARM, is_short) ||
+              l->last_stage < SRS_STAGE_COLD;
   }
   if (l->polyhedral == NULL && !is_done) run_large(l);
   if (l->polyhedral == NULL) return;

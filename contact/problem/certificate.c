@@ -124,18 +124,12 @@ static double measure_scalars(const srs_contact_problem *problem, int n, const d
   return sum;
 }
 
-void srs_contact_measure(const srs_contact_problem *problem, const srs_contact_form *form, const double *scale,
-                         double size, const srs_polyhedron *polyhedron, const double *impulse, double *w,
-                         srs_contact_report *report)
+void srs_contact_measure_velocities(const srs_contact_problem *problem, const srs_contact_form *form,
+                                    const double *scale, double size, const srs_polyhedron *polyhedron,
+                                    const double *impulse, const double *w, srs_contact_report *report)
 {
   const int n = form->n, first = problem->n_bilateral;
   const double inverse = 1 / size, *s = scale + first, *x = impulse + first;
-  if (problem->blocks != NULL)
-    srs_blocks_velocity(problem->blocks, problem->b, impulse, w);
-  else if (form->is_apart)
-    velocity_apart(problem, form, impulse, w);
-  else
-    velocity(n, problem->W, problem->b, impulse, w);
   report->bilateral = report->unilateral = report->box = 0;
   double sum = 0, energy = 0;
   for (int i = 0; i < first; i++) {
@@ -156,6 +150,19 @@ void srs_contact_measure(const srs_contact_problem *problem, const srs_contact_f
   report->energy = 0.5 * energy;
   report->residual = sqrt(sum + f.polyhedral);
   report->exact_residual = sqrt(sum + f.exact);
+}
+
+void srs_contact_measure(const srs_contact_problem *problem, const srs_contact_form *form, const double *scale,
+                         double size, const srs_polyhedron *polyhedron, const double *impulse, double *w,
+                         srs_contact_report *report)
+{
+  if (problem->blocks != NULL)
+    srs_blocks_velocity(problem->blocks, problem->b, impulse, w);
+  else if (form->is_apart)
+    velocity_apart(problem, form, impulse, w);
+  else
+    velocity(form->n, problem->W, problem->b, impulse, w);
+  srs_contact_measure_velocities(problem, form, scale, size, polyhedron, impulse, w, report);
 }
 
 bool srs_contact_is_finite(int n, const double *impulse, const double *w, const srs_contact_report *report)

@@ -11,6 +11,11 @@ void srs_contact_measure(const srs_contact_problem *problem, const srs_contact_f
                          double size, const srs_polyhedron *polyhedron, const double *impulse, double *w,
                          srs_contact_report *report);
 
+/// The same where w is known: W, or its blocks, may be left out.
+void srs_contact_measure_velocities(const srs_contact_problem *problem, const srs_contact_form *form,
+                                    const double *scale, double size, const srs_polyhedron *polyhedron,
+                                    const double *impulse, const double *w, srs_contact_report *report);
+
 /// Whether impulses, velocities and the residual that were measured are finite.
 bool srs_contact_is_finite(int n, const double *impulse, const double *w, const srs_contact_report *report);
 

@@ -207,12 +207,9 @@ SRS_CONTACT_INLINE void contact_scales(int tangents, const srs_contact_problem *
   }
 }
 
-void srs_contact_scales(const srs_contact_problem *problem, const srs_contact_form *form, double *scale)
+void srs_contact_scales_of(const srs_contact_problem *problem, const srs_contact_form *form, const double *diagonal,
+                           size_t step, double *scale)
 {
-  const bool has_blocks = problem->blocks != NULL;
-  const size_t step = has_blocks ? 1 : (size_t)form->n + 1; // along the diagonal
-  const double *diagonal = has_blocks ? scale : problem->W;
-  if (has_blocks) srs_blocks_diagonal(problem->blocks, scale); // each entry is read before its place is taken
   for (int i = 0; i < problem->n_bilateral; i++) scale[i] = scale_of(diagonal[(size_t)i * step]);
   if (form->tangents == 2)
     contact_scales(2, problem, diagonal, step, scale);
@@ -222,6 +219,15 @@ void srs_contact_scales(const srs_contact_problem *problem, const srs_contact_fo
     contact_scales(-1, problem, diagonal, step, scale);
   for (int i = form->n - problem->n_unilateral - problem->n_box; i < form->n; i++)
     scale[i] = scale_of(diagonal[(size_t)i * step]);
+}
+
+void srs_contact_scales(const srs_contact_problem *problem, const srs_contact_form *form, double *scale)
+{
+  if (problem->blocks != NULL) srs_blocks_diagonal(problem->blocks, scale); // read before its place is taken
+  if (problem->blocks != NULL)
+    srs_contact_scales_of(problem, form, scale, 1, scale);
+  else
+    srs_contact_scales_of(problem, form, problem->W, (size_t)form->n + 1, scale);
 }
 
 static const double least_size = 1e-290; // below it a motion counts as rest: the inverse would overflow

@@ -44,6 +44,11 @@ static inline srs_contact_form srs_contact_any_form(const srs_contact_problem *p
 /// s of contact.h, for tangent rows times e: n.
 void srs_contact_scales(const srs_contact_problem *problem, const srs_contact_form *form, double *scale);
 
+/// The same for W's diagonal alone.
+/// @param diagonal  n entries, `step` apart; with a step of 1 it may be `scale` itself
+void srs_contact_scales_of(const srs_contact_problem *problem, const srs_contact_form *form, const double *diagonal,
+                           size_t step, double *scale);
+
 /// |S b|_2, without overflow or underflow; 0 below 1e-290.
 double srs_contact_size(int n, const double *b, const double *scale);
 

@@ -450,29 +450,6 @@ static bool solve_directly(srs_contact_solver *s, const srs_contact_problem *pro
   return true;
 }
 
-// Impulses handed in may be the answer already, as those of the step before are in what rests: then they stay as they
-// are. Where bilateral rows may be dependent their rank is asked for, too.
-static bool is_answered(srs_contact_solver *s, const srs_contact_problem *problem, const srs_contact_options *options,
-                        const double *impulse, srs_contact_report *report)
-{
-  const double share = 0.1; // of the tolerance: what is accepted again and again should be no worse than an answer
-  const bool has_blocks = problem->blocks != NULL;
-  if (srs_methods[options->method].family != SRS_FAMILY_CONE || problem->n_bilateral > 0 || s->form.n <= 4)
-    return false;
-  double *scale = has_blocks ? s->large.interior.scale : s->scale;
-  double *velocity = has_blocks ? s->large.interior.velocity : s->velocity;
-  srs_contact_scales(problem, &s->form, scale);
-  const double size = srs_contact_size(s->form.n, problem->b, scale);
-  if (size == 0) return false;
-  srs_contact_measure(problem, &s->form, scale, size, NULL, impulse, velocity, report);
-  if (!(report->residual <= share * options->tolerance)) return false;
-  srs_contact_set_status(problem, scale, size, options->tolerance, impulse, report);
-  report->stage = SRS_STAGE_WARM;
-  report->bilateral_pivot = INFINITY;
-  report->bilateral_weakest = -1;
-  return report->status == SRS_CONTACT_SOLVED;
-}
-
 static void solve_problem(srs_contact_solver *s, const srs_contact_problem *problem, const srs_contact_options *options,
                           bool is_warm, double *impulse, srs_contact_report *report)
 {
@@ -567,11 +544,6 @@ srs_status srs_contact_solve(srs_contact_solver *s, const srs_contact_problem *p
   if (status != SRS_OK) return status;
   if (check_options(options) != SRS_OK) return SRS_ERROR_ARGUMENT;
   if (is_warm && !is_finite(impulse, s->form.n)) return SRS_ERROR_NOT_FINITE;
-  if (is_warm && is_answered(s, problem, options, impulse, report)) {
-    const double *w = problem->blocks != NULL ? s->large.interior.velocity : s->velocity;
-    if (velocity != NULL) memcpy(velocity, w, sizeof *velocity * (size_t)s->form.n);
-    return SRS_OK;
-  }
   if (problem->blocks != NULL)
     return srs_large_solve(&s->large, problem, &s->form, options, is_warm, impulse, velocity, report);
   if (is_polyhedral(options) && unknowns_of(problem, options->n_directions) > s->most_unknowns)

@@ -126,6 +126,32 @@ double srs_link_mobility(const srs_workspace *w, int link, const v6 *force)
   return v6_dot(*force, upsilon_times(&w->upsilon[link], *force));
 }
 
+SRS_INLINE lanes square_by(const s33 *A, lanes x, lanes y, lanes z)
+{
+  return A->d[0] * x * x + A->d[1] * y * y + A->d[2] * z * z +
+         2 * (A->e[0] * x * y + A->e[1] * y * z + A->e[2] * z * x);
+}
+
+SRS_KERNEL void srs_add_link_mobilities(const srs_workspace *w, int link, const v6 *forces, int n, double *sum)
+{
+  const articulated *Y = &w->upsilon[link];
+  const d33 *K = &Y->K;
+  for (int i = 0; i < n; i += LANES) {
+    lanes a[LANES], f[LANES];
+    for (int k = 0; k < LANES; k++) {
+      a[k] = i + k < n ? forces[i + k].ang : v3_zero;
+      f[k] = i + k < n ? forces[i + k].lin : v3_zero;
+    }
+    lanes_transpose(&a[0], &a[1], &a[2], &a[3]);
+    lanes_transpose(&f[0], &f[1], &f[2], &f[3]);
+    const lanes both = a[0] * (K->d0[0] * f[0] + K->d1[0] * f[1] + K->d2[0] * f[2]) +
+                       a[1] * (K->d0[1] * f[1] + K->d1[1] * f[2] + K->d2[1] * f[0]) +
+                       a[2] * (K->d0[2] * f[2] + K->d1[2] * f[0] + K->d2[2] * f[1]);
+    const lanes own = square_by(&Y->M, a[0], a[1], a[2]) + square_by(&Y->J, f[0], f[1], f[2]) + 2 * both;
+    for (int k = 0; k < LANES && i + k < n; k++) sum[i + k] += own[k];
+  }
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Rows on their way to the root
 // ---------------------------------------------------------------------------------------------------------------------

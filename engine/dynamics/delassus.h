@@ -27,6 +27,9 @@ void srs_find_mobilities(srs_workspace *w, double *mobility);
 /// about the link's origin, world axes
 double srs_link_mobility(const srs_workspace *w, int link, const v6 *force);
 
+/// Adds those of n forces to `sum`.
+void srs_add_link_mobilities(const srs_workspace *w, int link, const v6 *forces, int n, double *sum);
+
 /// Whether a row of W moves nothing: its diagonal entry is a rounding error of its parts, the terms that it is the sum
 /// of.
 static inline bool srs_row_is_idle(double diagonal, double parts) { return !(diagonal > 1e-13 * parts); }

@@ -23,6 +23,7 @@
 #include "engine/islands/push_out.h"
 #include "engine/islands/rank_check.h"
 #include "engine/islands/solve_island.h"
+#include "engine/islands/warm_start.h"
 #include "engine/loops/mechanism.h"
 #include "engine/loops/projection.h"
 #include "engine/rows/contact_rows.h"
@@ -34,37 +35,36 @@
 #include <math.h>
 #include <string.h>
 
+static void keep_contact(struct srs_constraints *c, double dt, int contact, const double *answer)
+{
+  active_contact *a = &c->active[contact];
+  double f[CONTACT_ROWS] = {0};
+  if (answer != a->answer) memcpy(a->answer, answer, (size_t)a->n_rows * sizeof *answer);
+  a->has_answer = true;
+  for (int row = 0; row < a->n_rows; row++) f[row] = answer[row] + a->blow[row];
+  srs_sim_contact *r = &c->next_results[contact];
+  v3 on_first, rolling;
+  const double spin = srs_split_impulse(a, f, &on_first, &rolling);
+  const v3 impulse = a->is_turned ? v3_zero - on_first : on_first;
+  r->contact = c->candidates[a->candidate];
+  r->friction = a->friction, r->restitution = a->restitution;
+  memcpy(r->anisotropy, a->anisotropy, sizeof r->anisotropy);
+  if (!(a->n_rows > 3 && a->first_torque == 0)) r->anisotropy[2] = 0;
+  if (a->n_forces < 3) r->anisotropy[1] = 1;
+  r->torsional_impulse = spin, r->torque = spin / dt;
+  r->rolling = a->rolling;
+  if (a->is_turned) rolling = v3_zero - rolling;
+  v3_store(r->rolling_impulse, rolling);
+  v3_store(r->rolling_torque, rolling * (1 / dt));
+  v3_store(r->impulse, impulse);
+  v3_store(r->force, impulse * (1 / dt));
+  srs_push_links(c, a, answer);
+}
+
 static void keep_contacts(struct srs_constraints *c, double dt, const island *is)
 {
-  for (int i = 0; i < is->n_contacts; i++) {
-    active_contact *a = &c->active[is->contacts[i]];
-    double f[CONTACT_ROWS] = {0};
-    const double *answer = is->impulse + srs_row_of_contact(is, i);
-    memcpy(a->answer, answer, (size_t)a->n_rows * sizeof *answer);
-    a->has_answer = true;
-    for (int row = 0; row < a->n_rows; row++) f[row] = answer[row] + a->blow[row];
-    srs_sim_contact *r = &c->next_results[is->contacts[i]];
-    v3 on_first, rolling;
-    const double spin = srs_split_impulse(a, f, &on_first, &rolling);
-    const v3 impulse = a->is_turned ? v3_zero - on_first : on_first;
-    r->contact = c->candidates[a->candidate];
-    r->friction = a->friction, r->restitution = a->restitution;
-    memcpy(r->anisotropy, a->anisotropy, sizeof r->anisotropy);
-    if (!(a->n_rows > 3 && a->first_torque == 0)) r->anisotropy[2] = 0;
-    if (a->n_forces < 3) r->anisotropy[1] = 1;
-    r->torsional_impulse = spin, r->torque = spin / dt;
-    r->rolling = a->rolling;
-    if (a->is_turned) rolling = v3_zero - rolling;
-    v3_store(r->rolling_impulse, rolling);
-    v3_store(r->rolling_torque, rolling * (1 / dt));
-    v3_store(r->impulse, impulse);
-    v3_store(r->force, impulse * (1 / dt));
-    for (int side = 0; side < 2; side++) {
-      if (a->link[side] < 0) continue;
-      v6 *on = &c->impulse[a->link[side]];
-      for (int row = 0; row < a->n_rows; row++) *on = v6_add_scaled(*on, answer[row], a->wrench[side][row]);
-    }
-  }
+  for (int i = 0; i < is->n_contacts; i++)
+    keep_contact(c, dt, is->contacts[i], is->impulse + srs_row_of_contact(is, i));
 }
 
 static void keep_scalars(struct srs_constraints *c, const island *is)
@@ -93,19 +93,36 @@ static void pass_factor_to_projector(const struct srs_constraints *c, struct srs
     srs_projector_take(projector, c->loop_rows, factor);
 }
 
+// An island that rests. Who watches sees its problem, too.
+static srs_status keep_settled(struct srs_constraints *c, const srs_step_context *step, int number, const double *v)
+{
+  const int begin = c->island_begin[number], end = c->island_begin[number + 1];
+  for (int i = begin; i < end; i++) keep_contact(c, step->options->dt, c->order[i], c->active[c->order[i]].answer);
+  if (c->watch == NULL) return SRS_OK;
+  island is;
+  const srs_status status = srs_open_island(c, number, v, &is);
+  return status == SRS_OK ? srs_show_settled(c, &is) : status;
+}
+
 static srs_status solve_islands(struct srs_constraints *c, const srs_step_context *step,
                                 struct srs_projector *projector, int n_contacts, const double *v_free)
 {
   const bool is_projected =
       c->n_loop_rows > 0 && step->options->closure.projection && step->workspace->embedding == NULL;
   if (is_projected) srs_projector_forget(projector);
+  const int n_islands = srs_find_islands(c, n_contacts);
+  const bool any_settled = srs_settle_islands(c, step, n_islands, v_free);
   memset(c->impulse, 0, (size_t)step->model->n_links * sizeof *c->impulse);
   if (c->n_scalars > 0) memset(c->on_coordinates, 0, (size_t)step->model->nv * sizeof *c->on_coordinates);
   c->has_push = false;
   for (int i = 0; i < n_contacts && c->n_groups > 0; i++) c->active[i].is_left_out = false;
-  const int n_islands = srs_find_islands(c, n_contacts);
   for (int k = 0; k < n_islands; k++) {
     island is;
+    if (any_settled && srs_is_settled(c, k)) {
+      const srs_status status = keep_settled(c, step, k, v_free);
+      if (status != SRS_OK) return status;
+      continue;
+    }
     srs_status status = srs_open_island(c, k, v_free, &is);
     if (status == SRS_OK) status = srs_solve_island(c, step, &is);
     if (status != SRS_OK) return status;

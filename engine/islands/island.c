@@ -206,6 +206,17 @@ static bool is_coupled(const struct srs_constraints *c, const island *is)
   return !c->counts_loops && !c->is_fixed && 4.0 * is->blocks.start[is->blocks.n_block_rows] > nodes * nodes;
 }
 
+double *srs_lay_out_contacts(const struct srs_constraints *c, island *out, double *at)
+{
+  const size_t contacts = (size_t)out->n_contacts;
+  out->friction = at, at += contacts;
+  out->restitution = at, at += contacts;
+  out->anisotropy = c->is_round ? NULL : at, at += 3 * contacts;
+  out->rolling = c->has_rolling ? at : NULL, at += contacts;
+  out->tangents = out->has_two_tangents ? NULL : (unsigned char *)at, at += contacts;
+  return at;
+}
+
 static srs_status lay_out(struct srs_constraints *c, island *out)
 {
   out->has_blocks = c->takes_blocks && out->n - (c->counts_loops ? 0 : out->n_bilateral) >= SRS_BLOCKS_FROM;
@@ -222,7 +233,7 @@ static srs_status lay_out(struct srs_constraints *c, island *out)
                         : "no memory for a problem of %d contacts and %d other rows",
                     out->n_contacts, out->n_bilateral + out->n_unilateral + out->n_box);
   }
-  const size_t n = (size_t)out->n, contacts = (size_t)out->n_contacts, n_box = (size_t)out->n_box;
+  const size_t n = (size_t)out->n, n_box = (size_t)out->n_box;
   double *at = c->problem;
   out->matrix = at;
   out->W = out->has_blocks ? NULL : at;
@@ -232,11 +243,7 @@ static srs_status lay_out(struct srs_constraints *c, island *out)
   out->impulse = at, at += n;
   out->phase = at, at += n;
   out->velocity = at, at += n;
-  out->friction = at, at += contacts;
-  out->restitution = at, at += contacts;
-  out->anisotropy = c->is_round ? NULL : at, at += 3 * contacts;
-  out->rolling = c->has_rolling ? at : NULL, at += contacts;
-  out->tangents = out->has_two_tangents ? NULL : (unsigned char *)at, at += contacts;
+  at = srs_lay_out_contacts(c, out, at);
   out->lower = at, at += n_box;
   out->upper = at, at += n_box;
   out->lower2 = at, at += n_box;
@@ -388,7 +395,7 @@ static double beyond_rounding(const active_contact *a, int row, const v6 *veloci
   return fabs(difference) <= share * size ? 0 : difference;
 }
 
-static void fill_contacts(const struct srs_constraints *c, const island *is)
+void srs_fill_contacts(const struct srs_constraints *c, const island *is)
 {
   for (int i = 0; i < is->n_contacts; i++) {
     const active_contact *a = &c->active[is->contacts[i]];
@@ -404,8 +411,16 @@ static void fill_contacts(const struct srs_constraints *c, const island *is)
     if (is->anisotropy != NULL) memcpy(is->anisotropy + 3 * (size_t)i, a->anisotropy, sizeof a->anisotropy);
     if (is->rolling != NULL) is->rolling[i] = a->rolling > 0 ? a->rolling : 1;
     if (is->tangents != NULL) is->tangents[i] = (unsigned char)(a->n_rows - 1);
-    if (*srs_island_diagonal(is, at) > 0) continue;
-    for (int row = 0; row < a->n_rows; row++) b[row] = 0; // neither side can move: the row has no effect
+  }
+}
+
+// Where neither side can move rows have no effect.
+static void clear_immobile(const struct srs_constraints *c, const island *is)
+{
+  for (int i = 0; i < is->n_contacts; i++) {
+    const size_t at = (size_t)srs_row_of_contact(is, i);
+    const int n = c->active[is->contacts[i]].n_rows;
+    if (!(*srs_island_diagonal(is, at) > 0)) memset(is->b + at, 0, (size_t)n * sizeof *is->b);
   }
 }
 
@@ -426,7 +441,7 @@ static void fill_scalars(const struct srs_constraints *c, island *is, const doub
   }
 }
 
-srs_status srs_open_island(struct srs_constraints *c, int number, const double *v, island *out)
+void srs_begin_island(struct srs_constraints *c, int number, island *out)
 {
   const int *begin = c->scalar_begin + (size_t)SCALAR_KINDS * (size_t)number;
   *out = (island){.contacts = c->order + c->island_begin[number],
@@ -444,13 +459,19 @@ srs_status srs_open_island(struct srs_constraints *c, int number, const double *
     out->has_two_tangents = out->has_two_tangents && a->n_rows == 3;
   }
   out->n = out->n_contact_rows + out->n_bilateral + out->n_unilateral + out->n_box;
+}
+
+srs_status srs_open_island(struct srs_constraints *c, int number, const double *v, island *out)
+{
+  srs_begin_island(c, number, out);
   const srs_status status = lay_out(c, out);
   if (status != SRS_OK) return status;
   if (out->has_blocks)
     srs_fill_blocks(c, out, out->matrix);
   else
     fill_matrix(c, out);
-  fill_contacts(c, out);
+  srs_fill_contacts(c, out);
+  clear_immobile(c, out);
   fill_scalars(c, out, v);
   return SRS_OK;
 }

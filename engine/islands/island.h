@@ -68,6 +68,16 @@ int srs_find_islands(struct srs_constraints *constraints, int n_contacts);
 /// or one of before.
 int srs_island_of_tree(struct srs_constraints *constraints, int tree);
 
+/// Which contacts and rows an island has, and the order of its rows; its memory is not laid out yet.
+void srs_begin_island(struct srs_constraints *constraints, int number, island *out);
+
+/// Where the contacts' friction, restitution and shape stand, from `at` on: 7 numbers a contact.  @return their end
+enum { SRS_CONTACT_NUMBERS = 7 };
+double *srs_lay_out_contacts(const struct srs_constraints *constraints, island *out, double *at);
+
+/// Fills these, and b of the contacts' rows, from the links' velocities in the workspace.
+void srs_fill_contacts(const struct srs_constraints *constraints, const island *island);
+
 /// Lays out the island's problem, and fills W and b.  @param v  nv: velocities without impulses; the workspace has the
 /// links' likewise, where a row has sides on links
 srs_status srs_open_island(struct srs_constraints *constraints, int number, const double *v, island *out);
@@ -86,6 +96,16 @@ static inline double srs_contact_velocity(const active_contact *contact, int row
   for (int side = 0; side < 2; side++)
     if (contact->link[side] >= 0) sum += v6_dot(contact->wrench[side][row], velocity[contact->link[side]]);
   return sum;
+}
+
+/// Adds a contact's impulses to those of its links.
+static inline void srs_push_links(struct srs_constraints *c, const active_contact *a, const double *impulse)
+{
+  for (int side = 0; side < 2; side++) {
+    if (a->link[side] < 0) continue;
+    v6 *on = &c->impulse[a->link[side]];
+    for (int row = 0; row < a->n_rows; row++) *on = v6_add_scaled(*on, impulse[row], a->wrench[side][row]);
+  }
 }
 
 /// W_ii.

@@ -98,6 +98,22 @@ srs_status srs_solve_problem(struct srs_constraints *c, const srs_step_context *
   return take_report(c, step, is, problem, impulse, &report);
 }
 
+srs_status srs_show_settled(struct srs_constraints *c, const island *is)
+{
+  const srs_contact_problem problem = srs_island_problem(is, is->b, is->lower, is->upper);
+  srs_contact_report report;
+  for (int i = 0; i < is->n_contacts; i++) {
+    const active_contact *a = &c->active[is->contacts[i]];
+    memcpy(is->impulse + srs_row_of_contact(is, i), a->answer, (size_t)a->n_rows * sizeof *a->answer);
+  }
+  const srs_status status = srs_contact_certify(c->solver, &problem, is->impulse, &report);
+  if (status != SRS_OK)
+    return srs_fail(&c->error, status, NULL, 0, 0, NULL, "an island at rest: %s", srs_status_string(status));
+  report.stage = SRS_STAGE_WARM;
+  c->watch(c->watcher, &problem, is->impulse, &report);
+  return SRS_OK;
+}
+
 // w = W impulse + b; returns whether the velocity of a contact's normal or of a unilateral row is negative beyond
 // rounding.
 static bool violates(const island *is, const double *impulse, double *w)

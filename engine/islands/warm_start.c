@@ -1,10 +1,27 @@
 // Warm start of an island's solve: the last step's impulses of the same contact features and rows. Where the step is
 // solved again since contacts were left out of the island, this step's answer; islands that have no new contact start
 // as they did, and so end at the same bits.
+//
+// Where nothing in an island moves before the step, they usually are the answer. That is seen without W, for all such
+// islands at once, by the pivots of the articulated sweep:
+//
+//   w = J (v_free + M^-1 J^T lambda) + shifts,   W_ii = f . Upsilon f of each side
+//
+// with the certificate of any other answer. So what rests costs no matrix and no solve.
 
 #include "engine/islands/warm_start.h"
+#include "contact/problem/certificate.h"
+#include "contact/problem/problem.h"
+#include "engine/dynamics/delassus.h"
+#include "engine/dynamics/kinematics.h"
+#include "engine/loops/mechanism.h"
 
+#include <math.h>
 #include <string.h>
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Impulses of the last step
+// ---------------------------------------------------------------------------------------------------------------------
 
 // Finds the last step's impulse of the same features, along this step's directions. Both lists are sorted by shapes.
 static bool recall(const struct srs_constraints *c, const srs_contact_point *contact, const active_contact *a,
@@ -55,4 +72,150 @@ bool srs_warm_start(const struct srs_constraints *c, const double *warm_rows, co
     all = all && (scalar->kind == SCALAR_BILATERAL || last[0] != 0);
   }
   return all;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Islands at rest
+// ---------------------------------------------------------------------------------------------------------------------
+
+static const double tolerance_share = 0.1; // what is taken again and again should be no worse than an answer
+static const double rounding = 1e-10;      // m: what is deeper is pushed out, which takes W
+
+static bool is_still(const srs_model *m, const double *v, int root)
+{
+  for (int i = root < 0 ? 0 : m->v_index[root]; root >= 0 && i < m->v_index[m->subtree_end[root]]; i++)
+    if (v[i] != 0) return false;
+  return true;
+}
+
+// Whether all rows are contacts' between different trees that do not move.
+static bool rests(const struct srs_constraints *c, const double *v, const island *is)
+{
+  if (is->n != is->n_contact_rows || is->n_contacts == 0) return false;
+  for (int i = 0; i < is->n_contacts; i++) {
+    const active_contact *a = &c->active[is->contacts[i]];
+    if (a->tree[0] == a->tree[1]) return false;
+    for (int side = 0; side < 2; side++)
+      if (!is_still(c->workspace->model, v, a->tree[side])) return false;
+  }
+  return true;
+}
+
+static size_t numbers_of(const island *is) { return 4 * (size_t)is->n + SRS_CONTACT_NUMBERS * (size_t)is->n_contacts; }
+
+// b2 has the scales.  @return the end
+static double *lay_out(const struct srs_constraints *c, island *is, double *at)
+{
+  const size_t n = (size_t)is->n;
+  is->impulse = at, at += n;
+  is->b = at, at += n;
+  is->velocity = at, at += n;
+  is->b2 = at, at += n;
+  return srs_lay_out_contacts(c, is, at);
+}
+
+static bool *mark_of(const struct srs_constraints *c, int number)
+{
+  return &c->active[c->order[c->island_begin[number]]].is_settled;
+}
+
+// Marks the islands that may have their answer, and adds it to the links' impulses.  @return whether there are any
+static bool gather_resting(struct srs_constraints *c, const srs_step_context *step, int n_islands)
+{
+  double *at = c->problem, *end = c->problem + c->problem_room;
+  bool any = false;
+  for (int k = 0; k < n_islands; k++) {
+    island is;
+    srs_begin_island(c, k, &is);
+    if (is.n_contacts == 0) continue;
+    *mark_of(c, k) = false;
+    if (!rests(c, step->v, &is) || numbers_of(&is) > (size_t)(end - at)) continue;
+    double *next = lay_out(c, &is, at);
+    if (!srs_warm_start(c, step->state->warm_rows, &is)) continue;
+    if (!any) memset(c->impulse, 0, (size_t)step->model->n_links * sizeof *c->impulse);
+    any = *mark_of(c, k) = true;
+    at = next;
+    srs_fill_contacts(c, &is);
+    for (int i = 0; i < is.n_contacts; i++)
+      srs_push_links(c, &c->active[is.contacts[i]], is.impulse + srs_row_of_contact(&is, i));
+  }
+  return any;
+}
+
+// Rows' velocities after the impulses, and their scales.
+static void fill_velocities(const struct srs_constraints *c, const island *is)
+{
+  const srs_workspace *w = c->workspace;
+  for (int i = 0; i < is->n_contacts; i++) {
+    const active_contact *a = &c->active[is->contacts[i]];
+    const int at = srs_row_of_contact(is, i);
+    for (int row = 0; row < a->n_rows; row++) {
+      is->b2[at + row] = 0;
+      is->velocity[at + row] = srs_contact_velocity(a, row, w->velocity) + (row < a->n_forces ? a->turn[row] : 0);
+    }
+    for (int side = 0; side < 2; side++)
+      if (a->link[side] >= 0) srs_add_link_mobilities(w, a->link[side], a->wrench[side], a->n_rows, is->b2 + at);
+    is->velocity[at] += a->shift;
+    if (is->b2[at] > 0) continue;
+    for (int row = 0; row < a->n_rows; row++) is->b[at + row] = is->velocity[at + row] = 0; // neither side can move
+  }
+}
+
+static bool has_overlap(const struct srs_constraints *c, const srs_step_context *step, const island *is)
+{
+  const double share = step->traits->is_mean ? 0.5 * step->options->dt : step->options->dt;
+  for (int i = 0; i < is->n_contacts; i++) {
+    const active_contact *a = &c->active[is->contacts[i]];
+    const double v = is->velocity[srs_row_of_contact(is, i)];
+    if (!(a->gap + share * (v - a->shift - a->turn[0]) >= -rounding)) return true;
+  }
+  return false;
+}
+
+static bool is_answered(struct srs_constraints *c, const srs_step_context *step, const island *is)
+{
+  const srs_contact_problem problem = srs_island_problem(is, is->b, NULL, NULL);
+  const double tolerance = step->options->contact.solver.tolerance;
+  const srs_contact_form form = {.n = is->n, .tangents = is->anisotropy == NULL && is->has_two_tangents ? 2 : -1};
+  srs_contact_report report = {0};
+  fill_velocities(c, is);
+  srs_contact_scales_of(&problem, &form, is->b2, 1, is->b2);
+  const double size = srs_contact_size(is->n, is->b, is->b2);
+  if (size == 0 || has_overlap(c, step, is)) return false;
+  srs_contact_measure_velocities(&problem, &form, is->b2, size, NULL, is->impulse, is->velocity, &report);
+  if (!(report.residual <= tolerance_share * tolerance)) return false;
+  srs_contact_set_status(&problem, is->b2, size, tolerance, is->impulse, &report);
+  if (report.status != SRS_CONTACT_SOLVED) return false;
+  c->next.solves++;
+  c->next.residual_max = fmax(c->next.residual_max, report.residual);
+  c->next.residual_last = fmax(c->next.residual_last, report.residual);
+  return true;
+}
+
+bool srs_settle_islands(struct srs_constraints *c, const srs_step_context *step, int n_islands, const double *v_free)
+{
+  srs_workspace *w = step->workspace;
+  if (c->collider == NULL || !c->is_projected || c->n_groups > 0 || w->embedding != NULL ||
+      srs_contact_method_has_polyhedron(step->options->contact.solver.method) || !gather_resting(c, step, n_islands))
+    return false;
+  srs_find_mobilities(w, c->v_trial);
+  srs_respond(w, c->impulse, NULL, c->dv);
+  for (int i = 0; i < step->model->nv; i++) c->v_trial[i] = v_free[i] + c->dv[i];
+  srs_move_links(w, c->v_trial);
+  double *at = c->problem;
+  bool any = false;
+  for (int k = 0; k < n_islands; k++) {
+    island is;
+    srs_begin_island(c, k, &is);
+    if (is.n_contacts == 0 || !*mark_of(c, k)) continue;
+    at = lay_out(c, &is, at);
+    *mark_of(c, k) = is_answered(c, step, &is);
+    any = any || *mark_of(c, k);
+    for (int i = 0; i < is.n_contacts && *mark_of(c, k); i++) {
+      active_contact *a = &c->active[is.contacts[i]];
+      memcpy(a->answer, is.impulse + srs_row_of_contact(&is, i), (size_t)a->n_rows * sizeof *a->answer);
+    }
+  }
+  srs_move_links(w, v_free);
+  return any;
 }

@@ -30,6 +30,7 @@ typedef struct active_contact {
   bool bounces;    // approaches faster than the impact threshold, and has restitution
   bool has_answer; // `answer` holds its impulses when the step was last solved
   double answer[CONTACT_ROWS]; // without the blow
+  bool is_settled;             // of an island's first contact: it rests, and `answer` holds its answer
   double blow[CONTACT_ROWS];   // impulses of its impact
   bool is_turned;              // the first shape is B
   int candidate;               // index among the candidates

@@ -301,8 +301,8 @@ static void take_what_is_known_along(srs_mean_velocity *s, const srs_model *m)
   s->first = s->again[0], s->rows = s->again[1], s->is_known = s->again[2];
 }
 
-// Whether the motion of a tree without rows stays as it is with what rows did in this step, in `again`, up to a share of
-// its speed.
+// Whether the motion of a tree without rows stays as it is with what rows did in this step, in `again`, up to a share
+// of its speed.
 static bool stays(srs_workspace *w, const srs_mean_problem *p, srs_mean_velocity *s, const group *g, const double *a,
                   double share)
 {

@@ -13,6 +13,8 @@
 //                  by an interior point (contact/large/large_polyhedral.h), or the fixed point of relaxed problems
 //                  before these, where contacts have one tangent at most: contact/planar/planar.h, first of all
 //                  where W is a sum over bodies
+//                  in space, where W is a sum over bodies, the relaxed problem first, which is the problem itself
+//                  where nothing slides
 //   at rest        velocities at which more rows rest than W has rank (contact/refine/resting.h), before Lemke and
 //                  again with more work
 //   precise        in long double, where rounding is the obstacle (contact/refine/precise.h): near misses and two

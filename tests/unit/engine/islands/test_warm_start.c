@@ -50,9 +50,10 @@ static wall draw_wall(testing_random *random, int wide, int high)
   const double shift = testing_uniform(random, 0.15, 0.45), spread = testing_uniform(random, 0, 1.5);
   for (int i = 0; i < wide * high; i++) {
     add_brick(builder, i, exp(testing_uniform(random, -spread, spread)), size);
+    const int layer = i / wide;
     double *q = w.q + (ptrdiff_t)7 * i;
-    q[0] = (i % wide + shift * (i / wide % 2)) * (size[0] + 0.001);
-    q[2] = (i / wide + 0.5) * size[2], q[3] = 1;
+    q[0] = (i % wide + shift * (layer % 2)) * (size[0] + 0.001);
+    q[2] = (layer + 0.5) * size[2], q[3] = 1;
   }
   const srs_shape_def floor = srs_default_shape_def(SRS_SHAPE_HALF_SPACE);
   assert_int_equal(srs_builder_add_shape(builder, &floor, &error), SRS_OK);

@@ -505,7 +505,7 @@ static double *keep_inverse(int rows, const double *D, double *kept)
 {
   double copy[MOST * MOST], y[MOST] = {0};
   pivots p = {INFINITY, 0};
-  memcpy(copy, D, sizeof copy);
+  for (ptrdiff_t i = 0; i < rows; i++) memcpy(copy + i * MOST, D + i * MOST, sizeof *D * (size_t)rows);
   for (int i = 0; i < rows * rows; i++) kept[i] = i % (rows + 1) == 0;
   (void)divide(rows, rows, copy, kept, y, &p);
   return kept + (ptrdiff_t)rows * rows;

@@ -1,5 +1,6 @@
 // How long does one contact problem take? Those of whole runs, as they come in them: recorded on the way to the solver
-// (the linker's --wrap puts this file between), then each solved again, many times, warm as it was and cold.
+// (the linker's --wrap puts this file between), then each solved again, many times, warm as it was and cold. Solvers
+// and starts take turns, a run each over all problems of a kind.
 //
 // The pendulum's have one to three contacts; a cube at rest has four, more than it has freedoms.
 #include "timing.h"
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_RECORDED = 8000, MOST_CONTACTS = 8, BATCH = 20, BATCHES = 5 };
+enum { MOST_RECORDED = 8000, MOST_CONTACTS = 8, BATCH = 20, KINDS = 4 };
 
 typedef struct recorded {
   srs_contact_problem problem; // its arrays are one allocation, W first
@@ -54,52 +55,85 @@ static void forget(void)
   n_recorded = 0;
 }
 
-// us for one solve, the best of some batches.
+// A solver and how it starts; its answers to all problems of a number of contacts.
+typedef struct kind {
+  srs_contact_method method;
+  bool is_warm;
+  int n, unsolved;
+  double iterations;           // sum
+  double (*times)[BENCH_RUNS]; // MOST_RECORDED: s for one solve
+} kind;
+
+typedef struct group {
+  srs_contact_solver *solver;
+  int n_contacts;
+  kind kinds[KINDS];
+} group;
+
+// s for one solve, of a batch.
 static double time_of(srs_contact_solver *solver, const recorded *r, const srs_contact_options *options, bool is_warm,
                       srs_contact_report *report)
 {
-  double x[3 * MOST_CONTACTS], best = 1e9;
+  double x[3 * MOST_CONTACTS];
   const size_t bytes = 3 * (size_t)r->problem.n_contacts * sizeof *x;
-  for (int k = 0; k < BATCHES; k++) {
-    const double begin = bench_cpu_time();
-    for (int i = 0; i < BATCH; i++) {
-      memcpy(x, r->start, bytes);
-      (void)__real_srs_contact_solve(solver, &r->problem, options, is_warm, x, NULL, report);
-    }
-    const double time = (bench_cpu_time() - begin) / BATCH;
-    best = time < best ? time : best;
+  const double begin = bench_cpu_time();
+  for (int i = 0; i < BATCH; i++) {
+    memcpy(x, r->start, bytes);
+    (void)__real_srs_contact_solve(solver, &r->problem, options, is_warm, x, NULL, report);
   }
-  return 1e6 * best;
+  return (bench_cpu_time() - begin) / BATCH;
 }
 
-static void measure(const char *title, int n_contacts, srs_contact_method name, bool is_warm)
+// The mean of all problems.
+static double solve_all(void *context, int which, int run)
+{
+  const group *g = context;
+  kind *k = &((group *)context)->kinds[which];
+  srs_contact_options options = srs_default_contact_options();
+  options.method = k->method;
+  double sum = k->iterations = k->n = k->unsolved = 0;
+  for (int i = 0; i < n_recorded; i++) {
+    if (all[i].problem.n_contacts != g->n_contacts || (k->is_warm && !all[i].is_warm)) continue;
+    srs_contact_report report;
+    const double time = time_of(g->solver, &all[i], &options, k->is_warm, &report);
+    k->times[k->n++][run] = time;
+    sum += time;
+    k->iterations += report.iterations;
+    k->unsolved += report.status != SRS_CONTACT_SOLVED;
+  }
+  return sum / k->n;
+}
+
+static void print(const char *title, const group *g, const kind *k, const double means[BENCH_RUNS],
+                  const double first[BENCH_RUNS])
 {
   static double times[MOST_RECORDED];
-  srs_contact_options options = srs_default_contact_options();
-  srs_contact_solver *solver;
-  options.method = name;
-  if (srs_contact_solver_create(3 * MOST_CONTACTS, &solver, NULL) != SRS_OK) return;
-  int n = 0, unsolved = 0;
-  double iterations = 0;
-  for (int i = 0; i < n_recorded; i++) {
-    if (all[i].problem.n_contacts != n_contacts || (is_warm && !all[i].is_warm)) continue;
-    srs_contact_report report;
-    times[n++] = time_of(solver, &all[i], &options, is_warm, &report);
-    iterations += report.iterations;
-    unsolved += report.status != SRS_CONTACT_SOLVED;
-  }
-  if (n > 0)
-    printf("%-22s %9d %-9s %-5s %8d %9.2f %9.2f %11.2f %9d\n", title, n_contacts, srs_contact_method_name(name),
-           is_warm ? "warm" : "cold", n, bench_quantile(times, n, 0.5), bench_quantile(times, n, 0.9), iterations / n,
-           unsolved);
-  srs_contact_solver_destroy(solver);
+  char ratio[BENCH_SPREAD_TEXT];
+  if (k->n == 0) return;
+  for (int i = 0; i < k->n; i++) times[i] = 1e6 * bench_spread_of(k->times[i]).median;
+  printf("%-20s %8d %-8s %-4s %8d %8.2f %8.2f %8.2f   %-17s %10.2f %8d\n", title, g->n_contacts,
+         srs_contact_method_name(k->method), k->is_warm ? "warm" : "cold", k->n, 1e6 * bench_spread_of(means).median,
+         bench_quantile(times, k->n, 0.5), bench_quantile(times, k->n, 0.9),
+         bench_spread_print(bench_ratio(means, first), ratio), k->iterations / k->n, k->unsolved);
+}
+
+static void measure(const char *title, int n_contacts)
+{
+  static double memory[KINDS][MOST_RECORDED][BENCH_RUNS];
+  group g = {.n_contacts = n_contacts};
+  double means[KINDS][BENCH_RUNS];
+  if (srs_contact_solver_create(3 * MOST_CONTACTS, &g.solver, NULL) != SRS_OK) return;
+  for (int i = 0; i < KINDS; i++)
+    g.kinds[i] =
+        (kind){.method = i < 2 ? SRS_METHOD_MNCP_RLM : SRS_METHOD_MNCP_PLM, .is_warm = i % 2, .times = memory[i]};
+  bench_take_long_turns(solve_all, &g, KINDS, means);
+  for (int i = 0; i < KINDS; i++) print(title, &g, &g.kinds[i], means[i], means[0]);
+  srs_contact_solver_destroy(g.solver);
 }
 
 static void measure_all(const char *title)
 {
-  for (int contacts = 1; contacts <= MOST_CONTACTS; contacts++)
-    for (int name = SRS_METHOD_MNCP_RLM; name <= SRS_METHOD_MNCP_PLM; name++)
-      for (int warm = 0; warm < 2; warm++) measure(title, contacts, (srs_contact_method)name, warm == 1);
+  for (int contacts = 1; contacts <= MOST_CONTACTS; contacts++) measure(title, contacts);
   forget();
 }
 
@@ -153,9 +187,12 @@ static void run_cube(void)
 int main(void)
 {
   (void)bench_pin();
-  printf("One contact problem, us of processor time: each the best of %d batches\n\n", BATCHES);
-  printf("%-22s %9s %-9s %-5s %8s %9s %9s %11s %9s\n", "problems of", "contacts", "solver", "start", "problems",
-         "median", "9 of 10", "iterations", "unsolved");
+  printf(
+      "One contact problem, us of processor time, medians of %d runs in turn; ratio of means to the first (least and "
+      "most)\n\n",
+      BENCH_RUNS);
+  printf("%-20s %8s %-8s %-4s %8s %8s %8s %8s   %-17s %10s %8s\n", "problems of", "contacts", "solver", "from",
+         "problems", "mean", "median", "9 of 10", "ratio", "iterations", "unsolved");
   run_pendulum();
   measure_all("the 12-link pendulum");
   run_cube();

@@ -3,8 +3,9 @@
 // An answer counts when its residual is at most 1e-10 by our figure (contact.h) and by Siconos's (natural map with rho
 // 1, unscaled, over |q|); a solver that stops above one of them is asked again for a tenth of its tolerance. The time
 // is that of one call of the solver from zero, the problem being there in the solver's own form: processor time of one
-// thread, the median of some batches. Every try of the peer is a process of its own. Of the
-// peer the best counts, over its solvers and ways to store a matrix.
+// thread, the median of some batches. Every try of the peer is a process of its own. Of the peer the best counts, over
+// its solvers and ways to store a matrix. When it is found, ours and the peer's best take turns in five runs, of which
+// the figures are.
 #include "peers/contact_peer.h"
 #include "problem_files.h"
 #include "timing.h"
@@ -32,6 +33,8 @@ typedef struct settings {
 
 typedef struct result {
   double time, residual, error; // ours, the peer's
+  double tolerance;             // that was asked for
+  int method, storage;          // storage: the peer's
   int iterations;
   char name[64];
   bool is_solved;
@@ -99,22 +102,29 @@ static void call_ours(trial *t)
     t->report = (srs_contact_report){.status = SRS_CONTACT_UNSOLVED, .residual = INFINITY};
 }
 
-static result time_ours(trial *t, contact_peer *peer, srs_contact_method solver, const settings *s)
+static result try_ours(trial *t, contact_peer *peer, srs_contact_method solver)
 {
-  result r = {.time = INFINITY};
-  t->call = call_ours;
+  result r = {.time = INFINITY, .method = (int)solver};
   t->options = srs_default_contact_options();
   t->options.method = solver;
   for (int digit = 0; digit < DIGITS && !r.is_solved; digit++) {
-    t->options.tolerance = enough * pow(10, -digit);
-    call_ours(t); // once more, so that the first call's page faults are not counted
-    const double first = one_batch(t, 1);
+    t->options.tolerance = r.tolerance = enough * pow(10, -digit);
+    call_ours(t);
     certify(t, peer, &r);
     r.iterations = t->report.iterations;
     snprintf(r.name, sizeof r.name, "%s", srs_contact_stage_name(t->report.stage));
-    if (r.is_solved) r.time = median_time(t, first, s->patience);
   }
   return r;
+}
+
+static double time_ours(trial *t, const result *found, double patience)
+{
+  t->call = call_ours;
+  t->options = srs_default_contact_options();
+  t->options.method = (srs_contact_method)found->method;
+  t->options.tolerance = found->tolerance;
+  call_ours(t); // once more, so that the first call's page faults are not counted
+  return median_time(t, one_batch(t, 1), patience);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -128,7 +138,7 @@ static void call_peer(trial *t) { contact_peer_solve(t->peer, t->impulse, t->vel
 // In a process of its own: it may not come back.
 static void try_peer(trial *t, int storage, int method, double tolerance, double limit, double patience, result *out)
 {
-  *out = (result){.time = INFINITY, .residual = INFINITY, .error = INFINITY};
+  *out = (result){INFINITY, INFINITY, INFINITY, .tolerance = tolerance, .method = method, .storage = storage};
   fflush(stdout);
   const pid_t child = fork();
   if (child < 0) die("no process");
@@ -200,6 +210,11 @@ bool contact_peer_set(contact_peer *peer, int method, double tolerance)
   return false;
 }
 
+static void try_peer(trial *t, int storage, int method, double tolerance, double limit, double patience, result *out)
+{
+  (void)t, (void)storage, (void)method, (void)tolerance, (void)limit, (void)patience, (void)out;
+}
+
 static void best_of_peer(trial *t, const settings *s, int tangents, result *shared, result *best)
 {
   (void)t, (void)s, (void)tangents, (void)shared;
@@ -212,13 +227,46 @@ static void best_of_peer(trial *t, const settings *s, int tangents, result *shar
 // The table
 // ---------------------------------------------------------------------------------------------------------------------
 
-static void print_result(const result *r)
+enum { RLM, PLM, PEER, ENTRIES };
+
+typedef struct contest {
+  trial *trial;
+  const settings *settings;
+  result found[ENTRIES], *shared; // shared: with the processes of the peer
+} contest;
+
+static double run_entry(void *context, int which, int run)
+{
+  (void)run;
+  const contest *c = context;
+  const result *r = &c->found[which];
+  if (!r->is_solved) return NAN;
+  if (which != PEER) return time_ours(c->trial, r, c->settings->patience);
+  try_peer(c->trial, r->storage, r->method, r->tolerance, c->settings->limit, c->settings->patience, c->shared);
+  return c->shared->is_solved ? c->shared->time : NAN;
+}
+
+static void print_result(const result *r, const double times[BENCH_RUNS])
 {
   if (r->is_solved)
-    printf(" %10.2f", 1e6 * r->time);
+    printf(" %10.2f", 1e6 * bench_spread_of(times).median);
   else
     printf(" %10s", "-");
   printf(" %8.1e %8.1e", r->residual, r->error);
+}
+
+static void print_ratio(double times[ENTRIES][BENCH_RUNS])
+{
+  double ours[BENCH_RUNS];
+  char text[BENCH_SPREAD_TEXT];
+  for (int run = 0; run < BENCH_RUNS; run++) {
+    ours[run] = fmin(times[RLM][run], times[PLM][run]); // of a number and NAN the number
+    if (isnan(ours[run]) || isnan(times[PEER][run])) {
+      puts(" -");
+      return;
+    }
+  }
+  printf(" %s\n", bench_spread_print(bench_ratio(ours, times[PEER]), text));
 }
 
 static void bench_problem(const char *name, const srs_contact_problem *problem, const settings *s, result *shared)
@@ -232,19 +280,20 @@ static void bench_problem(const char *name, const srs_contact_problem *problem, 
     die("no memory");
   contact_peer *peer = contact_peer_open(problem, 0);
   if (peer != NULL) (void)contact_peer_set(peer, 0, enough);
-  result best;
-  best_of_peer(&t, s, tangents, shared, &best);
+  contest c = {.trial = &t, .settings = s, .shared = shared};
+  double times[ENTRIES][BENCH_RUNS];
+  best_of_peer(&t, s, tangents, shared, &c.found[PEER]);
+  c.found[RLM] = try_ours(&t, peer, SRS_METHOD_MNCP_RLM);
+  c.found[PLM] = try_ours(&t, peer, SRS_METHOD_MNCP_PLM);
+  bench_take_long_turns(run_entry, &c, ENTRIES, times);
   printf("%-36.36s %d %4d", name, 1 + tangents, problem->n_contacts);
-  const srs_contact_method solvers[] = {SRS_METHOD_MNCP_RLM, SRS_METHOD_MNCP_PLM};
-  double fastest = INFINITY;
-  for (int i = 0; i < 2; i++) {
-    const result ours = time_ours(&t, peer, solvers[i], s);
-    print_result(&ours);
-    printf(" %4d %-12s", ours.iterations, ours.name);
-    if (ours.time < fastest) fastest = ours.time;
+  for (int i = RLM; i <= PLM; i++) {
+    print_result(&c.found[i], times[i]);
+    printf(" %4d %-12s", c.found[i].iterations, c.found[i].name);
   }
-  print_result(&best);
-  printf(" %-24s %6.2f\n", best.name, fastest / best.time);
+  print_result(&c.found[PEER], times[PEER]);
+  printf(" %-24s", c.found[PEER].name);
+  print_ratio(times);
   fflush(stdout);
   free(t.impulse), free(t.velocity);
   srs_contact_solver_destroy(t.solver);
@@ -278,10 +327,12 @@ int main(int argc, char **argv)
   if (shared == MAP_FAILED) die("no memory");
   const int n = bench_list_problems(s.folder, names);
   if (n == 0) return 1;
-  printf("Time to 1e-10, us; our residual and Siconos's; iterations, stage. ratio: the faster of ours / Siconos.\n"
-         "%-36s %1s %4s %10s %8s %8s %4s %-12s %10s %8s %8s %4s %-12s %10s %8s %8s %-24s %6s\n",
-         "problem", "d", "nc", "mncp-rlm", "ours", "theirs", "it", "stage", "mncp-plm", "ours", "theirs", "it", "stage",
-         "Siconos", "ours", "theirs", "best of it", "ratio");
+  printf(
+      "Time to 1e-10, us, the middle one of %d runs in turn; our residual and Siconos's; iterations, stage. ratio: the "
+      "faster of ours / Siconos.\n"
+      "%-36s %1s %4s %10s %8s %8s %4s %-12s %10s %8s %8s %4s %-12s %10s %8s %8s %-24s %6s\n",
+      BENCH_RUNS, "problem", "d", "nc", "mncp-rlm", "ours", "theirs", "it", "stage", "mncp-plm", "ours", "theirs", "it",
+      "stage", "Siconos", "ours", "theirs", "best of it", "ratio");
   for (int i = 0; i < n; i++) {
     if (s.only != NULL && strstr(names[i], s.only) == NULL) continue;
     char path[2048];

@@ -49,43 +49,67 @@ static void deepen(depths *d, const double q[PENDULUM_LINKS])
   }
 }
 
-static void measure(const char *title, pendulum_run *run, double *q, int repeats)
+typedef struct entry {
+  const char *title;
+  pendulum_run *run;
+  depths depths;
+  char why[PENDULUM_WHY]; // "" but after a failure
+} entry;
+
+static entry entries[] = {
+    {.title = "Sarrus", .run = pendulum_sarrus},
+#ifdef BENCH_WITH_MUJOCO
+    {.title = "MuJoCo", .run = pendulum_mujoco},
+    {.title = "MuJoCo, solref 0.002", .run = pendulum_mujoco_stiff},
+#endif
+#ifdef BENCH_WITH_BULLET
+    {.title = "Bullet, 10 iterations", .run = pendulum_bullet},
+    {.title = "Bullet, Dantzig", .run = pendulum_bullet_dantzig},
+#endif
+#ifdef BENCH_WITH_DART
+    {.title = "DART", .run = pendulum_dart},
+#endif
+};
+enum { ENTRIES = sizeof entries / sizeof entries[0] };
+
+// context: q, PENDULUM_STEPS x PENDULUM_LINKS.
+static double run_entry(void *context, int which, int run)
 {
-  enum { MOST = 15 };
-  double cpu[MOST];
-  char why[PENDULUM_WHY] = "";
-  for (int i = 0; i < repeats; i++)
-    if (!run(q, &cpu[i], why)) {
-      printf("%-26s %s\n", title, why);
-      return;
-    }
-  depths d = {0, 0, 0};
-  for (int i = 0; i < PENDULUM_STEPS; i++) deepen(&d, q + (size_t)i * PENDULUM_LINKS);
-  const double median = bench_quantile(cpu, repeats, 0.5);
-  printf("%-26s %8.3f %9.2f   %8.3f %8.3f %8.3f\n", title, median, 1e6 * median / PENDULUM_STEPS, 1e3 * d.floor,
-         1e3 * d.wall, 1e3 * d.self);
+  entry *e = &entries[which];
+  double *q = context, cpu = NAN;
+  if (e->why[0] != '\0') return NAN;
+  if (!e->run(q, &cpu, e->why)) {
+    if (e->why[0] == '\0') snprintf(e->why, sizeof e->why, "failed");
+    return NAN;
+  }
+  for (int i = 0; i < PENDULUM_STEPS && run == 0; i++) deepen(&e->depths, q + (size_t)i * PENDULUM_LINKS);
+  return cpu;
+}
+
+static void print(const entry *e, const double times[BENCH_RUNS], const double ours[BENCH_RUNS])
+{
+  char ratio[BENCH_SPREAD_TEXT];
+  const double median = bench_spread_of(times).median;
+  if (e->why[0] != '\0') {
+    printf("%-22s %s\n", e->title, e->why);
+    return;
+  }
+  printf("%-22s %8.3f %9.2f   %-18s %8.3f %8.3f %8.3f\n", e->title, median, 1e6 * median / PENDULUM_STEPS,
+         bench_spread_print(bench_ratio(ours, times), ratio), 1e3 * e->depths.floor, 1e3 * e->depths.wall,
+         1e3 * e->depths.self);
 }
 
 int main(void)
 {
-  double *q = calloc((size_t)PENDULUM_STEPS * PENDULUM_LINKS, sizeof *q);
+  double times[ENTRIES][BENCH_RUNS], *q = calloc((size_t)PENDULUM_STEPS * PENDULUM_LINKS, sizeof *q);
   if (q == NULL) return 1;
   (void)bench_pin();
-  printf("20 s of the 12-link pendulum at 1 ms, one thread, median of 5 runs\n\n");
-  printf("%-26s %8s %9s   %8s %8s %8s\n", "", "CPU s", "us/step", "floor", "wall", "self");
-  printf("%-26s %8s %9s   %26s\n", "", "", "", "deepest, mm");
-  measure("Sarrus", pendulum_sarrus, q, 5);
-#ifdef BENCH_WITH_MUJOCO
-  measure("MuJoCo", pendulum_mujoco, q, 5);
-  measure("MuJoCo, solref 0.002", pendulum_mujoco_stiff, q, 5);
-#endif
-#ifdef BENCH_WITH_BULLET
-  measure("Bullet, 10 iterations", pendulum_bullet, q, 5);
-  measure("Bullet, Dantzig", pendulum_bullet_dantzig, q, 5);
-#endif
-#ifdef BENCH_WITH_DART
-  measure("DART", pendulum_dart, q, 5);
-#endif
+  bench_take_long_turns(run_entry, q, ENTRIES, times);
+  printf("20 s of the 12-link pendulum at 1 ms, one thread, medians of %d runs in turn (least and most)\n\n",
+         BENCH_RUNS);
+  printf("%-22s %8s %9s   %-18s %8s %8s %8s\n", "", "CPU s", "us/step", "Sarrus / it", "floor", "wall", "self");
+  printf("%-22s %8s %9s   %-18s %26s\n", "", "", "", "", "deepest, mm");
+  for (int i = 0; i < ENTRIES; i++) print(&entries[i], times[i], times[0]);
   free(q);
   return 0;
 }

@@ -73,6 +73,12 @@ void bench_take_turns(bench_work *work, void *context, int n, double batch, doub
   free(turns);
 }
 
+void bench_take_long_turns(bench_long_work *work, void *context, int n, double (*times)[BENCH_RUNS])
+{
+  for (int run = 0; run < BENCH_RUNS; run++)
+    for (int i = 0; i < n; i++) times[i][run] = work(context, i, run);
+}
+
 bench_spread bench_spread_of(const double times[BENCH_RUNS])
 {
   double sorted[BENCH_RUNS];
@@ -90,7 +96,7 @@ bench_spread bench_ratio(const double times[BENCH_RUNS], const double others[BEN
 
 const char *bench_spread_print(bench_spread spread, char text[BENCH_SPREAD_TEXT])
 {
-  const int digits = spread.median < 10 ? 2 : 1;
+  const int digits = spread.median < 10 ? 2 : spread.median < 100 ? 1 : 0;
   snprintf(text, BENCH_SPREAD_TEXT, "%.*f (%.*f-%.*f)", digits, spread.median, digits, spread.least, digits,
            spread.most);
   return text;

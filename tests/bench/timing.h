@@ -26,6 +26,14 @@ typedef void bench_work(void *context, int which, long calls);
 /// @param times  n x BENCH_RUNS, out: s a call
 void bench_take_turns(bench_work *work, void *context, int n, double batch, double (*times)[BENCH_RUNS]);
 
+/// One call of what is measured under number `which`, in the given run.  @return s that it took, by its own account
+typedef double bench_long_work(void *context, int which, int run);
+
+/// The same of n works that take long or measure themselves, such as whole simulations: each has one call in a run, and
+/// nothing warms up.
+/// @param times  n x BENCH_RUNS, out: s a call
+void bench_take_long_turns(bench_long_work *work, void *context, int n, double (*times)[BENCH_RUNS]);
+
 /// What runs say of one figure: the middle one and the ends.
 typedef struct bench_spread {
   double median, least, most;
@@ -35,7 +43,7 @@ typedef struct bench_spread {
 bench_spread bench_spread_of(const double times[BENCH_RUNS]);
 bench_spread bench_ratio(const double times[BENCH_RUNS], const double others[BENCH_RUNS]);
 
-/// "0.42 (0.40-0.45)".  @return text
+/// "0.42 (0.40-0.45)", "42.0 (40.1-45.3)", "420 (401-453)".  @return text
 const char *bench_spread_print(bench_spread spread, char text[BENCH_SPREAD_TEXT]);
 
 #ifdef __cplusplus

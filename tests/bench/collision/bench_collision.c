@@ -1,8 +1,9 @@
 // How fast is collision? One table: pairs of solids by themselves, and whole passes over models.
 //
-// A figure is the processor time of one call on one thread, pinned to one processor: the median of 31 batches, each
-// over the same 64 arrangements. Pairs are measured where they touch or nearly do, which is where their time goes; what
-// is farther apart never gets there. The aims are those of the project, not of other engines.
+// A figure is the processor time of one call on one thread, pinned to one processor: the middle one of five runs in
+// which all rows take turns, and in brackets the least and the most; a batch goes over the same 64 arrangements. Pairs
+// are measured where they touch or nearly do, which is where their time goes; what is farther apart never gets there.
+// The aims are those of the project, not of other engines.
 #include "collision/gjk/gjk.h"
 #include "collision/manifold/convex.h"
 #include "collision/pairs/pairs.h"
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STATES = 64, BATCHES = 31, MOST_LINKS = 900, ROOM = 20000 };
+enum { STATES = 64, MOST_ROWS = 32, MOST_LINKS = 900, ROOM = 20000 };
 
 static const double batch_time = 2e-3; // s
 
@@ -88,23 +89,42 @@ static srs_model *build(srs_builder *builder)
 // Runs over all states once and returns the nodes found.
 typedef long run_once(void *instance);
 
-// Prints a row: s for one call, and nodes in one.
-static void measure(const char *name, run_once *run, void *instance, const char *aim)
+typedef struct entry {
+  const char *name, *aim;
+  run_once *run;
+  void *instance;
+  void (*end)(void *instance);
+  long nodes; // in all states
+} entry;
+
+static entry rows[MOST_ROWS];
+static int n_rows;
+
+static void add_row(const char *name, run_once *run, void *instance, void (*end)(void *instance), const char *aim)
 {
-  long rounds = 1, nodes = run(instance);
-  for (;; rounds *= 2) {
-    const double start = bench_cpu_time();
-    for (long k = 0; k < rounds; k++) nodes = run(instance);
-    if (bench_cpu_time() - start > batch_time) break;
+  if (n_rows == MOST_ROWS) die("too many rows");
+  rows[n_rows++] = (entry){name, aim, run, instance, end, 0};
+}
+
+static void compute(void *context, int which, long calls)
+{
+  entry *r = (entry *)context + which;
+  for (long i = 0; i < calls; i++) r->nodes = r->run(r->instance);
+}
+
+// All rows take turns; then they are printed and gone.
+static void measure(void)
+{
+  double times[MOST_ROWS][BENCH_RUNS];
+  bench_take_turns(compute, rows, n_rows, batch_time, times);
+  for (int i = 0; i < n_rows; i++) {
+    char text[BENCH_SPREAD_TEXT];
+    for (int run = 0; run < BENCH_RUNS; run++) times[i][run] *= 1e9 / STATES;
+    printf("%-46s %-24s ns %8.2f nodes   %s\n", rows[i].name, bench_spread_print(bench_spread_of(times[i]), text),
+           (double)rows[i].nodes / STATES, rows[i].aim);
+    rows[i].end(rows[i].instance);
   }
-  double times[BATCHES];
-  for (int batch = 0; batch < BATCHES; batch++) {
-    const double start = bench_cpu_time();
-    for (long k = 0; k < rounds; k++) nodes = run(instance);
-    times[batch] = (bench_cpu_time() - start) / (double)(rounds * STATES);
-  }
-  const double time = bench_quantile(times, BATCHES, 0.5);
-  printf("%-46s %9.1f ns %8.2f nodes   %s\n", name, 1e9 * time, (double)nodes / STATES, aim);
+  n_rows = 0;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -115,6 +135,8 @@ typedef struct pair_case {
   srs_pair_function *find;
   srs_placed a[STATES], b[STATES];
   double margin;
+  srs_model *model;
+  srs_geometries solids;
 } pair_case;
 
 static long run_pair(void *instance)
@@ -152,29 +174,33 @@ static void arrange(pair_case *c, const srs_geometries *m, arrangement how, doub
   }
 }
 
-static void bench_pair(const char *name, srs_pair_function *find, srs_shape_def a, srs_shape_def b, arrangement how,
-                       double height, const char *aim)
+static void end_pair(void *instance)
+{
+  pair_case *c = instance;
+  srs_geometries_release(&c->solids);
+  srs_model_destroy(c->model);
+  free(c);
+}
+
+static void add_pair(const char *name, srs_pair_function *find, srs_shape_def a, srs_shape_def b, arrangement how,
+                     double height, const char *aim)
 {
   srs_builder *builder = srs_builder_create();
   add_link(builder, "a", SRS_JOINT_FREE, NULL, 0);
   add_shape(builder, a, "a");
   add_shape(builder, b, NULL);
-  srs_model *model = build(builder);
-  srs_geometries members;
-  srs_error error;
-  if (srs_geometries_make(model, &members, &error) != SRS_OK) die(error.message);
   pair_case *c = calloc(1, sizeof *c);
   if (c == NULL) die("out of memory");
+  c->model = build(builder);
+  srs_error error;
+  if (srs_geometries_make(c->model, &c->solids, &error) != SRS_OK) die(error.message);
   c->find = find;
   c->margin = 0.01;
-  arrange(c, &members, how, height);
-  measure(name, find != NULL ? run_pair : run_gjk, c, aim);
-  free(c);
-  srs_geometries_release(&members);
-  srs_model_destroy(model);
+  arrange(c, &c->solids, how, height);
+  add_row(name, find != NULL ? run_pair : run_gjk, c, end_pair, aim);
 }
 
-static void bench_pairs(void)
+static void add_pairs(void)
 {
   uint64_t random = 3;
   double cloud[3 * 64];
@@ -187,24 +213,24 @@ static void bench_pairs(void)
   const srs_shape_def can = shape(SRS_SHAPE_CYLINDER, 0.1, 0.2, 0), cone = shape(SRS_SHAPE_CONE, 0.1, 0.2, 0);
   srs_shape_def hull = shape(SRS_SHAPE_HULL, 0, 0, 0);
   hull.points = cloud, hull.n_points = 64;
-  bench_pair("sphere - half-space", srs_pair_sphere_half_space, ball, plane, RESTING, 0.1, "aim 30 ns");
-  bench_pair("capsule - half-space, lying", srs_pair_capsule_half_space, rod, plane, LYING, 0.1, "");
-  bench_pair("box - half-space, resting", srs_pair_box_half_space, box, plane, RESTING, 0.1, "");
-  bench_pair("cylinder - half-space, standing", srs_pair_cylinder_half_space, can, plane, RESTING, 0.1, "");
-  bench_pair("hull of 64 - half-space", srs_pair_hull_half_space, hull, plane, LYING, 0.1, "");
-  bench_pair("sphere - sphere", srs_pair_sphere_sphere, ball, ball, RESTING, 0.2, "");
-  bench_pair("sphere - box", srs_pair_sphere_box, ball, box, TUMBLED, 0.21, "");
-  bench_pair("capsule - capsule", srs_pair_capsule_capsule, rod, rod, TUMBLED, 0.15, "");
-  bench_pair("box - capsule", srs_pair_box_capsule, box, rod, TUMBLED, 0.2, "");
-  bench_pair("box - box, face on face", srs_pair_box_box, box, box, RESTING, 0.2, "aim 1.5 us");
-  bench_pair("box - box, tumbled", srs_pair_box_box, box, box, TUMBLED, 0.22, "aim 1.5 us");
-  bench_pair("cylinder - box, GJK alone", NULL, can, box, TUMBLED, 0.22, "aim 2 us");
-  bench_pair("hull of 64 - hull of 64, GJK alone", NULL, hull, hull, TUMBLED, 0.2, "aim 2 us");
-  bench_pair("cylinder - box, standing", srs_pair_convex, can, box, RESTING, 0.2, "aim 2 us");
-  bench_pair("cylinder - box, tumbled", srs_pair_convex, can, box, TUMBLED, 0.22, "aim 2 us");
-  bench_pair("cone - capsule, tumbled", srs_pair_convex, cone, rod, TUMBLED, 0.15, "aim 2 us");
-  bench_pair("hull of 64 - hull of 64", srs_pair_convex, hull, hull, TUMBLED, 0.2, "aim 2 us");
-  bench_pair("hull of 64 - box", srs_pair_convex, hull, box, TUMBLED, 0.2, "aim 2 us");
+  add_pair("sphere - half-space", srs_pair_sphere_half_space, ball, plane, RESTING, 0.1, "aim 30 ns");
+  add_pair("capsule - half-space, lying", srs_pair_capsule_half_space, rod, plane, LYING, 0.1, "");
+  add_pair("box - half-space, resting", srs_pair_box_half_space, box, plane, RESTING, 0.1, "");
+  add_pair("cylinder - half-space, standing", srs_pair_cylinder_half_space, can, plane, RESTING, 0.1, "");
+  add_pair("hull of 64 - half-space", srs_pair_hull_half_space, hull, plane, LYING, 0.1, "");
+  add_pair("sphere - sphere", srs_pair_sphere_sphere, ball, ball, RESTING, 0.2, "");
+  add_pair("sphere - box", srs_pair_sphere_box, ball, box, TUMBLED, 0.21, "");
+  add_pair("capsule - capsule", srs_pair_capsule_capsule, rod, rod, TUMBLED, 0.15, "");
+  add_pair("box - capsule", srs_pair_box_capsule, box, rod, TUMBLED, 0.2, "");
+  add_pair("box - box, face on face", srs_pair_box_box, box, box, RESTING, 0.2, "aim 1.5 us");
+  add_pair("box - box, tumbled", srs_pair_box_box, box, box, TUMBLED, 0.22, "aim 1.5 us");
+  add_pair("cylinder - box, GJK alone", NULL, can, box, TUMBLED, 0.22, "aim 2 us");
+  add_pair("hull of 64 - hull of 64, GJK alone", NULL, hull, hull, TUMBLED, 0.2, "aim 2 us");
+  add_pair("cylinder - box, standing", srs_pair_convex, can, box, RESTING, 0.2, "aim 2 us");
+  add_pair("cylinder - box, tumbled", srs_pair_convex, can, box, TUMBLED, 0.22, "aim 2 us");
+  add_pair("cone - capsule, tumbled", srs_pair_convex, cone, rod, TUMBLED, 0.15, "aim 2 us");
+  add_pair("hull of 64 - hull of 64", srs_pair_convex, hull, hull, TUMBLED, 0.2, "aim 2 us");
+  add_pair("hull of 64 - box", srs_pair_convex, hull, box, TUMBLED, 0.2, "aim 2 us");
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -216,6 +242,7 @@ typedef struct pass_case {
   srs_pose *links; // STATES x n_links
   srs_contact_point *contacts;
   int n_links;
+  srs_model *model;
 } pass_case;
 
 static long run_pass(void *instance)
@@ -232,27 +259,32 @@ static long run_pass(void *instance)
   return sum;
 }
 
-static pass_case make_pass(const srs_model *model)
+static pass_case *make_pass(srs_model *model)
 {
-  pass_case c = {.n_links = srs_model_n_links(model)};
+  pass_case *c = calloc(1, sizeof *c);
   srs_error error;
-  if (srs_collider_create(model, NULL, &c.collider, &error) != SRS_OK) die(error.message);
-  c.links = calloc((size_t)STATES * (size_t)c.n_links, sizeof *c.links);
-  c.contacts = calloc(ROOM, sizeof *c.contacts);
-  if (c.links == NULL || c.contacts == NULL) die("out of memory");
+  if (c == NULL) die("out of memory");
+  c->model = model;
+  c->n_links = srs_model_n_links(model);
+  if (srs_collider_create(model, NULL, &c->collider, &error) != SRS_OK) die(error.message);
+  c->links = calloc((size_t)STATES * (size_t)c->n_links, sizeof *c->links);
+  c->contacts = calloc(ROOM, sizeof *c->contacts);
+  if (c->links == NULL || c->contacts == NULL) die("out of memory");
   return c;
 }
 
-static void end_pass(pass_case *c, srs_model *model)
+static void end_pass(void *instance)
 {
+  pass_case *c = instance;
   srs_collider_destroy(c->collider);
+  srs_model_destroy(c->model);
   free(c->links);
   free(c->contacts);
-  srs_model_destroy(model);
+  free(c);
 }
 
 // Twelve links of 1 m that hang from 10.1 m, with a floor and a wall at 4 m: swung out and folded at random.
-static void bench_chain(const char *name, srs_shape_def part, double fold)
+static void add_chain(const char *name, srs_shape_def part, double fold)
 {
   enum { LINKS = 12 };
   srs_builder *builder = srs_builder_create();
@@ -271,7 +303,7 @@ static void bench_chain(const char *name, srs_shape_def part, double fold)
   add_shape(builder, floor, NULL);
   add_shape(builder, wall, NULL);
   srs_model *model = build(builder);
-  pass_case c = make_pass(model);
+  pass_case *c = make_pass(model);
   srs_workspace *workspace = NULL;
   if (srs_workspace_create(model, &workspace, NULL) != SRS_OK) die("out of memory");
   uint64_t random = 5;
@@ -280,14 +312,13 @@ static void bench_chain(const char *name, srs_shape_def part, double fold)
     for (int k = 0; k < LINKS; k++) q[k] = uniform(&random, -fold, fold);
     if (srs_forward_kinematics(workspace, q) != SRS_OK) die("a state is no good");
     for (int k = 0; k < LINKS; k++)
-      srs_frame_placement(workspace, srs_model_find_frame(model, names[k]), &c.links[s * LINKS + k]);
+      srs_frame_placement(workspace, srs_model_find_frame(model, names[k]), &c->links[s * LINKS + k]);
   }
   srs_workspace_destroy(workspace);
-  measure(name, run_pass, &c, "aim 2 us");
-  end_pass(&c, model);
+  add_row(name, run_pass, c, end_pass, "aim 2 us");
 }
 
-static void bench_cubes(void)
+static void add_cubes(void)
 {
   srs_builder *builder = srs_builder_create();
   for (int i = 0; i < MOST_LINKS; i++) {
@@ -298,28 +329,29 @@ static void bench_cubes(void)
   }
   add_shape(builder, shape(SRS_SHAPE_HALF_SPACE, 0, 0, 0), NULL);
   srs_model *model = build(builder);
-  pass_case c = make_pass(model);
+  pass_case *c = make_pass(model);
   for (int s = 0; s < STATES; s++)
     for (int i = 0; i < MOST_LINKS; i++) {
-      srs_pose *pose = &c.links[s * MOST_LINKS + i];
+      srs_pose *pose = &c->links[s * MOST_LINKS + i];
       *pose = srs_identity_pose();
       const int row = i / 30, column = i % 30;
       pose->position[0] = 0.15 * column, pose->position[1] = 0.15 * row, pose->position[2] = 0.05;
     }
-  measure("900 cubes on a plane, whole pass", run_pass, &c, "");
-  end_pass(&c, model);
+  add_row("900 cubes on a plane, whole pass", run_pass, c, end_pass, "");
 }
 
 int main(void)
 {
   if (!bench_pin()) fprintf(stderr, "bench_collision: not pinned to one processor\n");
   printf("Sarrus %s, collision\n\n", srs_version());
-  bench_pairs();
+  add_pairs();
+  measure();
   putchar('\n');
-  bench_chain("12-link chain of spheres, whole pass", shape(SRS_SHAPE_SPHERE, 0.25, 0, 0), 0.6);
-  bench_chain("the same, folded", shape(SRS_SHAPE_SPHERE, 0.25, 0, 0), 3);
-  bench_chain("12-link chain of rods (capsules), whole pass", shape(SRS_SHAPE_CAPSULE, 0.05, 0.9, 0), 0.6);
-  bench_chain("the same, folded", shape(SRS_SHAPE_CAPSULE, 0.05, 0.9, 0), 3);
-  bench_cubes();
+  add_chain("12-link chain of spheres, whole pass", shape(SRS_SHAPE_SPHERE, 0.25, 0, 0), 0.6);
+  add_chain("the same, folded", shape(SRS_SHAPE_SPHERE, 0.25, 0, 0), 3);
+  add_chain("12-link chain of rods (capsules), whole pass", shape(SRS_SHAPE_CAPSULE, 0.05, 0.9, 0), 0.6);
+  add_chain("the same, folded", shape(SRS_SHAPE_CAPSULE, 0.05, 0.9, 0), 3);
+  add_cubes();
+  measure();
   return 0;
 }

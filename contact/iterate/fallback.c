@@ -13,8 +13,8 @@
 //                  by an interior point (contact/large/large_polyhedral.h), or the fixed point of relaxed problems
 //                  before these, where contacts have one tangent at most: contact/planar/planar.h, first of all
 //                  where W is a sum over bodies
-//   at rest        velocities at which more rows rest than W has rank (contact/refine/resting.h), before Lemke and
-//                  again with more work
+//   at rest        velocities that rows at rest determine (contact/refine/resting.h), before Lemke and again with more
+//                  and more work
 //   precise        in long double, where rounding is the obstacle (contact/refine/precise.h): near misses and two
 //                  softened paths, and more of these after the hops
 //   hops           small changes of near misses (contact/refine/hopping.h), where an answer may exist
@@ -345,7 +345,7 @@ static double work_of(const srs_fallback *l, double most, double factorisations)
   return fmin(most, factorisations * srs_lm_cost(&l->lm, l->cone.n));
 }
 
-// Velocities at which more rows rest than W has rank.
+// Velocities that rows at rest determine.
 static bool try_resting(srs_fallback *l, double most, uint64_t state)
 {
   srs_resting resting = {&l->cone, &l->lm, l->centre, l->good, &state, 0, 0, {0}, 0, {0}};

@@ -74,7 +74,7 @@ static bool choose_nodes(core *c)
     if (own > 0 && own < all) return false;
     for (int k = 0; k < rows && own == 0; k++) sign += c->v.value[i + k] * (i + k + 1);
     if (own == 0) continue;
-    c->of[to->n_contacts + to->n_unilateral] = node;
+    c->of[srs_resting_nodes(to)] = node;
     if (rows == 3)
       c->friction[to->n_contacts++] = p->friction[node];
     else
@@ -84,7 +84,7 @@ static bool choose_nodes(core *c)
   to->stride = srs_dense_stride(to->n);
   if (to->n == 0 || to->stride > most_of_rows * p->stride) return false;
   for (int k = 0; k < SRS_RESTING_CORES && k < c->s->n_cores; k++)
-    if (fabs(c->s->cores[k] - sign) <= srs_resting_zero) return false;
+    if (fabs(c->s->cores[k] - sign) <= srs_resting_same) return false;
   c->s->cores[c->s->n_cores++ % SRS_RESTING_CORES] = sign;
   return true;
 }
@@ -127,7 +127,7 @@ static bool form(core *c)
     }
   if (!factor(n, (size_t)n, G)) return false;
   forward(n, (size_t)n, G, y);
-  const int nodes = c->smaller.n_contacts + c->smaller.n_unilateral;
+  const int nodes = srs_resting_nodes(&c->smaller);
   memset(m->gram, 0, sizeof *m->gram * (size_t)stride * (size_t)stride);
   memset(c->b, 0, sizeof *c->b * (size_t)stride);
   for (int node = 0, at = 0; node < nodes; node++) {
@@ -191,7 +191,7 @@ static void put_velocities(const core *c, const double *x, double *w)
   const srs_cone_problem *p = c->s->problem, *from = &c->smaller;
   double *own = c->s->impulse;
   srs_cone_velocity(from, x, own);
-  for (int node = 0, at = 0; node < from->n_contacts + from->n_unilateral; node++) {
+  for (int node = 0, at = 0; node < srs_resting_nodes(from); node++) {
     const int first = srs_resting_first(p, (int)c->of[node]), rows = node < from->n_contacts ? 3 : 1;
     const bool slides = rows == 3 && srs_length(2, own + at + 1) > rests;
     for (int k = 0; k < rows; k++) w[first + k] = k == 0 || slides ? own[at + k] : 0;
@@ -216,7 +216,7 @@ static void find_freedoms(const srs_resting *s, const double *w, double *u)
 static void keep(core *c)
 {
   double *to = c->s->lm->tall;
-  const size_t n = (size_t)c->smaller.stride, nodes = (size_t)(c->smaller.n_contacts + c->smaller.n_unilateral);
+  const size_t n = (size_t)c->smaller.stride, nodes = (size_t)srs_resting_nodes(&c->smaller);
   memcpy(to, c->b, sizeof *to * n);
   memcpy(to + n, c->friction, sizeof *to * nodes);
   memcpy(to + n + nodes, c->of, sizeof *to * nodes);

@@ -78,7 +78,7 @@ static bool is_known(srs_resting *s, const double *w)
   double sign = 0;
   for (int i = 0; i < s->problem->n; i++) sign += w[i] * (i + 1);
   for (int k = 0; k < SRS_RESTING_KNOWN && k < s->n_known; k++)
-    if (fabs(s->known[k] - sign) <= srs_resting_zero) return true;
+    if (fabs(s->known[k] - sign) <= srs_resting_same) return true;
   s->known[s->n_known++ % SRS_RESTING_KNOWN] = sign;
   return false;
 }

@@ -134,13 +134,26 @@ static bool stick(srs_vertices *v, int node)
   return true;
 }
 
-// As many as let the others' normals determine what is left, or more.
+static double weight(int freedoms) { return 1 / ((freedoms + 6.0) * (freedoms + 6.0)); }
+
+// How many stick: as many as let the others' normals determine what is left, or more. The work of a draw grows as the
+// square of the freedoms left: the fewer these are, the likelier.
+static int draw_count(const srs_vertices *v)
+{
+  const int rank = v->resting->rank, count = srs_resting_nodes(v->resting->problem);
+  const int least = rank > count ? (rank - count + 1) / 2 : 0, most = rank / 3;
+  double sum = 0;
+  for (int k = least; k <= most; k++) sum += weight(rank - 3 * k);
+  sum *= random_of(v);
+  int k = least;
+  while (k < most && (sum -= weight(rank - 3 * k)) > 0) k++;
+  return k;
+}
+
 static bool draw_sticking(srs_vertices *v)
 {
-  const srs_resting *s = v->resting;
-  const srs_cone_problem *p = s->problem;
-  const int count = srs_resting_nodes(p), least = s->rank > count ? (s->rank - count + 1) / 2 : 0, most = s->rank / 3;
-  const int sticking = most > least ? least + draw_below(v, most - least + 1) : least;
+  const srs_cone_problem *p = v->resting->problem;
+  const int count = srs_resting_nodes(p), sticking = draw_count(v);
   for (int k = 0; k < sticking; k++) {
     int node = draw_below(v, count), tries = 0;
     while (tries < count && (v->state[node] != SRS_VERTEX_APART || srs_resting_tangents(p, node) == 0))
@@ -288,7 +301,7 @@ bool srs_vertices_is_pressed(const srs_vertices *v)
   const int n = v->columns, stride = srs_dense_stride(n);
   const size_t used = (size_t)s->rank * v->wide, all = (size_t)p->stride * (size_t)p->stride;
   double *A = v->U + used, *x = s->lm->best;
-  const double cost = (double)n * (s->rank + 3 * n) + srs_cube(n) / 3;
+  const double cost = (double)n * (s->rank + 3 * n) + (n + 20.0) * n * n / 3;
   if (used + (size_t)n * (size_t)stride > all || !srs_lm_spend(s->lm, cost)) return false;
   memset(x, 0, sizeof *x * (size_t)stride);
   for (int i = 0; i < s->rank; i++) {

@@ -459,7 +459,7 @@ static void search(srs_fallback *l)
   unused = set_aside(l, most_path_work);
   const bool is_led = l->best_residual > so_near && try_homotopies(l);
   l->left += unused;
-  if (!is_led && !try_resting(l, long_resting_work, 2)) (void)try_hops(l, INFINITY, 2);
+  if (!is_led && !try_resting(l, work_of(l, long_resting_work, 2e4), 2)) (void)try_hops(l, INFINITY, 2);
 }
 
 // An answer with large impulses, whose rounding is above the tolerance, also where the residual happens to be below it:

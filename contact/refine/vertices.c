@@ -80,7 +80,7 @@ static bool exchange(const srs_vertices *v, int row, int j)
   const srs_resting *s = v->resting;
   const int n = s->problem->n;
   double *own = s->lm->best;
-  if (!srs_lm_spend(s->lm, (double)(n + s->rank) * v->columns)) return false;
+  if (!srs_lm_spend(s->lm, (double)(n + s->rank) * v->columns + 4.0 * n)) return false;
   memcpy(own, row_of(v, row), sizeof *own * (size_t)v->columns);
   const double inverse = 1 / own[j], here = v->value[row];
   own[j] = 0;
@@ -225,8 +225,8 @@ static bool begin(srs_vertices *v)
 {
   const srs_resting *s = v->resting;
   const srs_cone_problem *p = s->problem;
-  const double numbers = (double)(p->n + s->rank) * s->rank;
-  if (!srs_lm_spend(s->lm, numbers)) return false;
+  const double numbers = (double)(p->n + s->rank) * s->rank, drawn = 30.0 * srs_resting_nodes(p) + 200;
+  if (!srs_lm_spend(s->lm, numbers + drawn)) return false;
   v->columns = s->rank, v->touching = 0;
   memcpy(v->T, srs_resting_factor(s), sizeof *v->T * (size_t)p->n * v->wide);
   memset(v->U, 0, sizeof *v->U * (size_t)s->rank * v->wide);

@@ -15,8 +15,8 @@
 //                  where W is a sum over bodies
 //                  in space, where W is a sum over bodies, the relaxed problem first, which is the problem itself
 //                  where nothing slides
-//   at rest        velocities at which more rows rest than W has rank (contact/refine/resting.h), before Lemke and
-//                  again with more work
+//   at rest        velocities that rows at rest determine (contact/refine/resting.h), before Lemke and again with more
+//                  and more work
 //   precise        in long double, where rounding is the obstacle (contact/refine/precise.h): near misses and two
 //                  softened paths, and more of these after the hops
 //   hops           small changes of near misses (contact/refine/hopping.h), where an answer may exist
@@ -66,8 +66,8 @@ enum {
 static const double most_impulse = 1e4; // of an answer that paths are tried for
 // Multiplications of velocities at rest, of hops, of both for smaller impulses, of softened problems, of all paths, of
 // those in long double.
-static const double resting_work = 3e8, hopping_work = 1.5e9, smaller_work = 3e7, most_soft_work = 5e8,
-                    most_path_work = 2e9, precise_work = 5e8, early_precise_work = 2.5e8;
+static const double resting_work = 3e8, long_resting_work = 2e9, hopping_work = 1.5e9, smaller_work = 3e7,
+                    most_soft_work = 5e8, most_path_work = 1e9, precise_work = 5e8, early_precise_work = 2.5e8;
 static const double large_rounding = 5e-13; // of impulses that are large
 static const double usual_impulse = 100;    // |x| that needs no second look where W's pivots are near 1
 static const double so_near = 1e-6;         // |residual| that paths do not improve
@@ -347,10 +347,10 @@ static double work_of(const srs_fallback *l, double most, double factorisations)
   return fmin(most, factorisations * srs_lm_cost(&l->lm, l->cone.n));
 }
 
-// Velocities at which more rows rest than W has rank.
+// Velocities that rows at rest determine.
 static bool try_resting(srs_fallback *l, double most, uint64_t state)
 {
-  srs_resting resting = {&l->cone, &l->lm, l->centre, l->good, &state, 0, 0, {0}};
+  srs_resting resting = {&l->cone, &l->lm, l->centre, l->good, &state, 0, 0, {0}, 0, {0}};
   const double unused = set_aside(l, most);
   bool is_done = false;
   for (int k = 0; k < MOST_VELOCITIES && !is_done && srs_resting_begin(&resting); k++) {
@@ -461,7 +461,7 @@ static void search(srs_fallback *l)
   unused = set_aside(l, most_path_work);
   const bool is_led = l->best_residual > so_near && try_homotopies(l);
   l->left += unused;
-  if (!is_led && !try_resting(l, resting_work, 2)) (void)try_hops(l, INFINITY, 2);
+  if (!is_led && !try_resting(l, work_of(l, long_resting_work, 2e4), 2)) (void)try_hops(l, INFINITY, 2);
 }
 
 // An answer with large impulses, whose rounding is above the tolerance, also where the residual happens to be below it:

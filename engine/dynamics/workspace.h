@@ -9,6 +9,7 @@
 
 struct srs_embedding;         // engine/loops/compound.h
 struct srs_derivative_memory; // engine/derivatives/memory.h
+struct srs_elimination;       // engine/elimination/elimination.h
 
 typedef struct placement {
   m3 axes;   // the turned frame
@@ -92,6 +93,8 @@ struct srs_workspace {
 
   struct srs_embedding *embedding; // NULL where the model embeds no loop
   bool is_embedded;                // forward dynamics and the Delassus matrix use compound links (loops/mechanism.h)
+
+  struct srs_elimination *elimination; // of the loops' rows; NULL where their matrix takes less time
 
   srs_error error;
   void *memory, *row_memory;

@@ -11,10 +11,11 @@ struct srs_embedding;         // engine/loops/compound.h
 struct srs_derivative_memory; // engine/derivatives/memory.h
 struct srs_elimination;       // engine/elimination/elimination.h
 
+// The inward passes and the last outward one need axes.z and the arm alone: they lie side by side.
 typedef struct placement {
   m3 axes;   // the turned frame
-  v3 origin; // of the link in the world
   v3 arm;    // the origin seen from the parent's (for a root: from the world's)
+  v3 origin; // of the link in the world
 } placement;
 
 // A rigid body about its link's origin.

@@ -133,7 +133,7 @@ SRS_KERNEL static void accelerations_out(srs_elimination *e, double *lambda, dou
     const int p = m->parent[k];
     if (p != k - 1) A = p < 0 ? v6_zero : w->acceleration[p];
     A = accelerate(e, k, A, lambda, dv);
-    store_v6(&w->acceleration[k], A);
+    if (has_branches(m, k)) store_v6(&w->acceleration[k], A);
     for (int i = e->side_begin[k]; i < e->side_begin[k + 1]; i++) {
       const srs_row *side = &e->sides[i];
       moved[e->side_row[i]] +=

@@ -4,9 +4,9 @@
 // pass them lie on top of a stack. Of a row that has strands on several of them, or a further side on the link itself,
 // one strand goes on. Rows end at the last link that carries all of their sides: a block.
 
-#include "engine/elimination/elimination.h"
 #include "contact/algebra/dense.h"
 #include "engine/dynamics/block.h"
+#include "engine/elimination/elimination.h"
 #include "engine/elimination/memory.h"
 #include "topology/base/reserve.h"
 

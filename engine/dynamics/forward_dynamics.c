@@ -51,10 +51,8 @@ SRS_KERNEL static void start_out(srs_workspace *w, const double *q, const double
     const body b = body_in_world(m->inertia + 10 * (size_t)k, here.axes);
     store_placement(&w->place[k], &here);
     store_body(&w->bodies[k], &b);
-    if (has_branches(m, k)) {
-      w->velocity[k].ang = moved.spin;
-      store_v6(&w->acceleration[k], moved.acceleration);
-    }
+    w->velocity[k].ang = moved.spin;
+    if (has_branches(m, k)) store_v6(&w->acceleration[k], moved.acceleration);
     store_v6(&w->force[k], body_force_of(&b, moved.spin, moved.acceleration, moved.turning));
   }
 }

@@ -36,10 +36,8 @@ SRS_KERNEL static void forces_out(srs_workspace *w, const double *q, const doubl
     moved = (link_motion){spin, accel, turning_of(spin, accel.ang)};
     const body b = body_in_world(m->inertia + 10 * (size_t)k, here.axes);
     store_placement(&w->place[k], &here);
-    if (has_branches(m, k)) {
-      w->velocity[k].ang = spin;
-      store_v6(&w->acceleration[k], accel);
-    }
+    w->velocity[k].ang = spin;
+    if (has_branches(m, k)) store_v6(&w->acceleration[k], accel);
     store_v6(&w->force[k], body_force_of(&b, spin, accel, moved.turning));
   }
   if (wrenches == NULL) return;

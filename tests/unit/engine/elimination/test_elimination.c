@@ -134,8 +134,8 @@ static double fill_matrix(srs_workspace *w, const srs_closure_row *rows, int n, 
       if (mobility[a] > 0 && mobility[b] > 0) W[a * n + b] += entry;
       if (a == b) parts[a] += fabs(entry);
     }
-  for (int i = 0; i < n; i++)
-    if (mobility[i] > 0) least = fmin(least, W[i * (n + 1)] / parts[i]);
+  for (int i = 0, at = 0; i < n; i++, at += n + 1)
+    if (mobility[i] > 0) least = fmin(least, W[at] / parts[i]);
   return least;
 }
 
@@ -198,7 +198,8 @@ static void compare(testing_random *random, srs_workspace *w, const srs_closure_
   if (report->rank < solved.bilateral_rank) return;
   const int weakest = solved.bilateral_weakest;
   if (weakest < 0) return;
-  const double off = difference(impulse, expected, n) / largest(expected, n), own = W[weakest * (n + 1)];
+  const int at = weakest * (n + 1);
+  const double off = difference(impulse, expected, n) / largest(expected, n), own = W[at];
   t->worst_impulse = fmax(t->worst_impulse, off * fmin(1, left * solved.bilateral_pivot / own / plain_pivot));
 }
 

@@ -139,8 +139,8 @@ static srs_status solve_islands(struct srs_constraints *c, const srs_step_contex
 // By elimination
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Of the largest velocity that was to be stopped. Of the largest pivot: below that share a change point may be near,
-// and W has to tell (rank_check.c).
+// Of the velocities that were to be stopped, the largest and all together. Of the largest pivot: below that share a
+// change point may be near, and W has to tell (rank_check.c).
 static const double most_left = 1e-12, doubtful_share = 1e-3;
 
 // Whether the loops' rows are all that there is. Where the rank has changed W has to tell how.
@@ -193,7 +193,8 @@ static double stop_loops(struct srs_constraints *c, const srs_step_context *step
       left = fmax(left, fabs(x[i]));
     }
   }
-  return left <= most_left * before ? size > 0 ? sqrt(residual / size) : 0 : NAN;
+  residual = size > 0 ? sqrt(residual / size) : 0;
+  return left <= most_left * before && residual <= most_left ? residual : NAN;
 }
 
 // Solves the rows of loops, where they are alone and elimination answers for certain; the response is in dv.

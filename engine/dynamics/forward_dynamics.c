@@ -36,8 +36,14 @@ SRS_KERNEL static void start_out(srs_workspace *w, const double *q, const double
   const srs_model *m = w->model;
   placement here = world_placement;
   link_motion moved = resting_link(w);
+  const bool fetches = needs_fetching(w);
   for (int k = 0; k < m->n_links; k++) {
     const int p = m->parent[k];
+    if (fetches) {
+      const int next = parent_ahead(m, k, AHEAD);
+      fetch(&w->place[next], sizeof *w->place);
+      fetch(&w->velocity[next], 1), fetch(&w->acceleration[next], 1);
+    }
     if (p != k - 1) here = parent_placement(w->place, p), moved = parent_motion(w, p);
     here = place_link(m, k, &here, q, w->cosine, w->sine, w->column);
     const v6 rate = joint_motion(m, k, here.axes.z, w->column, v);
@@ -46,7 +52,7 @@ SRS_KERNEL static void start_out(srs_workspace *w, const double *q, const double
     store_placement(&w->place[k], &here);
     store_body(&w->bodies[k], &b);
     w->velocity[k].ang = moved.spin;
-    store_v6(&w->acceleration[k], moved.acceleration);
+    if (has_branches(m, k)) store_v6(&w->acceleration[k], moved.acceleration);
     store_v6(&w->force[k], body_force_of(&b, moved.spin, moved.acceleration, moved.turning));
   }
 }
@@ -75,7 +81,12 @@ SRS_KERNEL static int pivots_in(srs_workspace *w, const double *tau, const doubl
   const srs_model *m = w->model;
   articulated P = {s33_zero, s33_zero, {v3_zero, v3_zero, v3_zero}};
   v6 passed = v6_zero;
+  const bool fetches = needs_fetching(w);
   for (int k = m->n_links - 1; k >= 0; k--) {
+    if (fetches) {
+      const int next = parent_ahead(m, k, -AHEAD);
+      if (next != k - AHEAD - 1) fetch(&w->articulated[next], sizeof *w->articulated), fetch(&w->force[next], 1);
+    }
     P = gathered(w, k, &P, &w->bodies[k]);
     v6 force = w->force[k];
     if (m->subtree_end[k] > k + 1) force = v6_add(force, passed);
@@ -97,8 +108,10 @@ SRS_KERNEL static void accelerations_out(srs_workspace *w, int first_link, int e
 {
   const srs_model *m = w->model;
   v6 A = v6_zero;
+  const bool fetches = needs_fetching(w);
   for (int k = first_link; k < end_link; k++) {
     const int p = m->parent[k];
+    if (fetches) fetch(&w->acceleration[parent_ahead(m, k, AHEAD)], 1);
     const v3 z = w->place[k].axes.z;
     if (p != k - 1) A = p < 0 ? v6_zero : w->acceleration[p];
     const v6 parent = A;
@@ -116,7 +129,7 @@ SRS_KERNEL static void accelerations_out(srs_workspace *w, int first_link, int e
         A = v6_add_scaled(A, a[i], joint_column(w, k, i));
       }
     }
-    store_v6(&w->acceleration[k], A);
+    if (has_branches(m, k)) store_v6(&w->acceleration[k], A);
   }
 }
 

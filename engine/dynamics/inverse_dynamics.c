@@ -18,8 +18,14 @@ SRS_KERNEL static void forces_out(srs_workspace *w, const double *q, const doubl
   const srs_model *m = w->model;
   placement here = world_placement;
   link_motion moved = resting_link(w);
+  const bool fetches = needs_fetching(w);
   for (int k = 0; k < m->n_links; k++) {
     const int p = m->parent[k];
+    if (fetches) {
+      const int next = parent_ahead(m, k, AHEAD);
+      fetch(&w->place[next], sizeof *w->place);
+      fetch(&w->velocity[next], 1), fetch(&w->acceleration[next], 1);
+    }
     if (p != k - 1) here = parent_placement(w->place, p), moved = parent_motion(w, p);
     here = place_link(m, k, &here, q, w->cosine, w->sine, w->column);
     const v3 z = here.axes.z;
@@ -31,7 +37,7 @@ SRS_KERNEL static void forces_out(srs_workspace *w, const double *q, const doubl
     const body b = body_in_world(m->inertia + 10 * (size_t)k, here.axes);
     store_placement(&w->place[k], &here);
     w->velocity[k].ang = spin;
-    store_v6(&w->acceleration[k], accel);
+    if (has_branches(m, k)) store_v6(&w->acceleration[k], accel);
     store_v6(&w->force[k], body_force_of(&b, spin, accel, moved.turning));
   }
   if (wrenches == NULL) return;
@@ -61,7 +67,9 @@ SRS_KERNEL static void forces_in(srs_workspace *w, double *tau)
 {
   const srs_model *m = w->model;
   v6 passed = v6_zero; // by link k + 1
+  const bool fetches = needs_fetching(w);
   for (int k = m->n_links - 1; k >= 0; k--) {
+    if (fetches) fetch(&w->force[parent_ahead(m, k, -AHEAD)], 1);
     v6 force = w->force[k];
     if (m->subtree_end[k] > k + 1) {
       force = v6_add(force, passed);

@@ -52,11 +52,12 @@ void srs_keep_angles(srs_workspace *w, const double *q)
 }
 
 SRS_KERNEL static void place_all(const srs_model *m, const double *q, const double *cosine, const double *sine,
-                                 placement *place, v6 *column)
+                                 bool fetches, placement *place, v6 *column)
 {
   placement here = world_placement;
   for (int k = 0; k < m->n_links; k++) {
     const int p = m->parent[k];
+    if (fetches) fetch(&place[parent_ahead(m, k, AHEAD)], sizeof *place);
     if (p != k - 1) here = parent_placement(place, p);
     here = place_link(m, k, &here, q, cosine, sine, column);
     store_placement(&place[k], &here);
@@ -66,7 +67,7 @@ SRS_KERNEL static void place_all(const srs_model *m, const double *q, const doub
 void srs_place_links(srs_workspace *w, const double *q)
 {
   srs_workspace_angles(w, q);
-  place_all(w->model, q, w->cosine, w->sine, w->place, w->column);
+  place_all(w->model, q, w->cosine, w->sine, needs_fetching(w), w->place, w->column);
   w->state_level = 1;
   w->has_joint_forces = false;
 }

@@ -72,7 +72,7 @@ SRS_INLINE placement place_link(const srs_model *m, int k, const placement *pare
   }
   case SRS_JOINT_FIXED: break;
   }
-  return (placement){r, parent->origin + arm, arm};
+  return (placement){r, arm, parent->origin + arm};
 }
 
 // The joint's columns times x: the motion of the link when its coordinates move at rates x.
@@ -175,12 +175,37 @@ SRS_INLINE void store_body(body *to, const body *b)
   to->inertia.d = b->inertia.d, to->inertia.e = b->inertia.e, to->moment = b->moment, to->mass = b->mass;
 }
 
+// Whether a link carries others than the one after it, which a pass still has in registers. What only the links that
+// it carries need is stored for these alone.
+SRS_INLINE bool has_branches(const srs_model *m, int k)
+{
+  const int end = m->subtree_end[k];
+  return end > k + 1 && m->subtree_end[k + 1] < end;
+}
+
+// Where branches of a long mechanism start, the parent's record is far away: passes fetch it so many links ahead.
+enum { AHEAD = 8, LONG = 2000 };
+
+SRS_INLINE bool needs_fetching(const srs_workspace *w) { return w->model->n_links >= LONG && w->n_tips > 1; }
+
+// The parent of the link that comes `ahead` links after k (negative: before); k itself where there is none.
+SRS_INLINE int parent_ahead(const srs_model *m, int k, int ahead)
+{
+  const int next = k + ahead, p = next >= 0 && next < m->n_links ? m->parent[next] : k;
+  return p < 0 ? k : p;
+}
+
+SRS_INLINE void fetch(const void *record, size_t bytes)
+{
+  for (size_t i = 0; i < bytes; i += 64) __builtin_prefetch((const char *)record + i);
+}
+
 // Where link p is; the world for -1.
 SRS_INLINE placement parent_placement(const placement *place, int p)
 {
   const placement *at = p < 0 ? &world_placement : &place[p];
   const v3 x = at->axes.x, y = at->axes.y, z = at->axes.z, origin = at->origin;
-  return (placement){{x, y, z}, origin, v3_zero};
+  return (placement){{x, y, z}, v3_zero, origin};
 }
 
 // R I R^T: the columns of R I, then their products with those of R.

@@ -9,11 +9,13 @@
 
 struct srs_embedding;         // engine/loops/compound.h
 struct srs_derivative_memory; // engine/derivatives/memory.h
+struct srs_elimination;       // engine/elimination/elimination.h
 
+// The inward passes and the last outward one need axes.z and the arm alone: they lie side by side.
 typedef struct placement {
   m3 axes;   // the turned frame
-  v3 origin; // of the link in the world
   v3 arm;    // the origin seen from the parent's (for a root: from the world's)
+  v3 origin; // of the link in the world
 } placement;
 
 // A rigid body about its link's origin.
@@ -92,6 +94,8 @@ struct srs_workspace {
 
   struct srs_embedding *embedding; // NULL where the model embeds no loop
   bool is_embedded;                // forward dynamics and the Delassus matrix use compound links (loops/mechanism.h)
+
+  struct srs_elimination *elimination; // of the loops' rows; NULL where their matrix takes less time
 
   srs_error error;
   void *memory, *row_memory;

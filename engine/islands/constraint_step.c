@@ -18,6 +18,7 @@
 #include "contact/solve/solve.h"
 #include "engine/dynamics/checks.h"
 #include "engine/dynamics/kinematics.h"
+#include "engine/elimination/elimination.h"
 #include "engine/islands/impact.h"
 #include "engine/islands/island.h"
 #include "engine/islands/push_out.h"
@@ -134,6 +135,93 @@ static srs_status solve_islands(struct srs_constraints *c, const srs_step_contex
   return SRS_OK;
 }
 
+// ---------------------------------------------------------------------------------------------------------------------
+// By elimination
+// ---------------------------------------------------------------------------------------------------------------------
+
+// Of the velocities that were to be stopped, the largest and all together. Of the largest pivot: below that share a
+// change point may be near, and W has to tell (rank_check.c).
+static const double most_left = 1e-12, doubtful_share = 1e-3;
+
+// Whether the loops' rows are all that there is. Where the rank has changed W has to tell how.
+static bool has_loops_alone(const struct srs_constraints *c, const srs_step_context *step, int n_contacts)
+{
+  return step->workspace->elimination != NULL && n_contacts == 0 && c->n_scalars == c->n_loop_rows &&
+         !c->counts_loops && c->watch == NULL && !c->is_at_change_point;
+}
+
+static bool factor_loops(struct srs_constraints *c, const srs_step_context *step, srs_elimination_report *report)
+{
+  if (!srs_elimination_factor(step->workspace->elimination, c->scalars, sizeof *c->scalars, true, report)) return false;
+  if (report->weakest >= 0 && report->least_own < doubtful_share * c->largest_pivot) return false;
+  return c->largest_rank == 0 || report->rank == c->largest_rank;
+}
+
+static void note_rank(struct srs_constraints *c, const srs_elimination_report *report)
+{
+  c->rank = report->rank;
+  c->next.bilateral_rank += report->rank;
+  for (int i = 0; i < c->n_loop_rows; i++) c->largest_diagonal[i] = fmax(c->largest_diagonal[i], report->mobility[i]);
+  if (report->weakest < 0) return;
+  c->pivot = report->least_own;
+  c->pivot_loop = c->scalars[report->weakest].index;
+}
+
+// Stops the rows' velocities x, by impulses; dv is the response, x what is left. Once more, for the rounding of the
+// first.  @param moved  n_loop_rows: scratch   @return the residual, as contact.h has it; NAN: x is more than that
+static double stop_loops(struct srs_constraints *c, const srs_step_context *step, const double *mobility, double *x,
+                         double *impulse, double *moved)
+{
+  const int n = c->n_loop_rows, nv = step->model->nv;
+  double before = 0, size = 0, left = 0, residual = 0;
+  for (int i = 0; i < n; i++) {
+    if (!(mobility[i] > 0)) x[i] = 0;
+    before = fmax(before, fabs(x[i]));
+    if (mobility[i] > 0) size += x[i] * x[i] / mobility[i];
+    c->scalars[i].impulse = 0;
+  }
+  memset(c->dv, 0, (size_t)nv * sizeof *c->dv);
+  for (int pass = 0; pass < 2; pass++) {
+    srs_elimination_solve(step->workspace->elimination, x, impulse, c->v_trial, moved);
+    left = residual = 0;
+    for (int i = 0; i < nv; i++) c->dv[i] += c->v_trial[i];
+    for (int i = 0; i < n; i++) {
+      c->scalars[i].impulse += impulse[i];
+      if (!(mobility[i] > 0)) continue;
+      x[i] += moved[i];
+      residual += x[i] * x[i] / mobility[i];
+      left = fmax(left, fabs(x[i]));
+    }
+  }
+  residual = size > 0 ? sqrt(residual / size) : 0;
+  return left <= most_left * before && residual <= most_left ? residual : NAN;
+}
+
+// Solves the rows of loops, where they are alone and elimination answers for certain; the response is in dv.
+static bool eliminate_loops(struct srs_constraints *c, const srs_step_context *step, struct srs_projector *projector,
+                            int n_contacts, const double *v_free)
+{
+  srs_elimination_report report;
+  if (!has_loops_alone(c, step, n_contacts) || !factor_loops(c, step, &report)) return false;
+  const size_t n = (size_t)c->n_loop_rows;
+  double *x = c->pivot_matrix, *impulse = x + n, *moved = impulse + n;
+  for (size_t i = 0; i < n; i++)
+    x[i] = srs_row_velocity(&c->scalars[i].row, step->workspace->velocity, v_free) + c->scalars[i].shift;
+  const double residual = stop_loops(c, step, report.mobility, x, impulse, moved);
+  if (isnan(residual)) return false;
+  if (step->options->closure.projection) srs_projector_forget(projector);
+  c->has_push = false;
+  note_rank(c, &report);
+  c->next.solves++;
+  c->next.residual_last = fmax(c->next.residual_last, residual);
+  c->next.residual_max = fmax(c->next.residual_max, residual);
+  return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Rounds
+// ---------------------------------------------------------------------------------------------------------------------
+
 // Where impulses stop a joint, v_free + dv is rounding, of the parts that cancel in it or of positions over h, and
 // counts as 0. So what rests has no speed at all.
 static void stop_what_rounds(struct srs_constraints *c, double h, const double *v_free)
@@ -157,9 +245,11 @@ static srs_status solve_rows_once(struct srs_constraints *c, const srs_step_cont
   c->pivot = c->scaled_pivot = INFINITY;
   srs_fill_rows(c, step, v_free);
   if (n_contacts + c->n_scalars == 0) return SRS_OK;
-  const srs_status status = solve_islands(c, step, projector, n_contacts, v_free);
-  if (status != SRS_OK) return status;
-  srs_respond(step->workspace, c->impulse, c->n_scalars > 0 ? c->on_coordinates : NULL, c->dv);
+  if (!eliminate_loops(c, step, projector, n_contacts, v_free)) {
+    const srs_status status = solve_islands(c, step, projector, n_contacts, v_free);
+    if (status != SRS_OK) return status;
+    srs_respond(step->workspace, c->impulse, c->n_scalars > 0 ? c->on_coordinates : NULL, c->dv);
+  }
   for (int i = 0; i < step->model->nv; i++) c->v_trial[i] = v_free[i] + c->dv[i];
   stop_what_rounds(c, step->options->dt, v_free);
   return SRS_OK;

@@ -459,3 +459,21 @@ srs_status srs_free_coordinate(const srs_workspace *w, const double *q, const do
   if (rate != NULL) *rate = srs_tendon_rate(c->tendon, v);
   return SRS_OK;
 }
+
+srs_loop_shape srs_shape_of_loop(const srs_model *m, int loop)
+{
+  srs_loop_shape s = {.n_rows = srs_model_loop_rows(m, loop), .is_on_coordinates = loop >= m->n_closures};
+  const srs_tendon *tendon = loop < m->n_closures ? m->closures[loop].tendon : NULL;
+  if (tendon != NULL) {
+    s.is_on_coordinates = true;
+    for (int k = 0; k < tendon->n_terms + tendon->n_leaders; k++) s.link[s.n_sides++] = m->link_of_v[tendon->v[k]];
+  } else if (loop < m->n_closures) {
+    for (int end = 0; end < 2; end++)
+      if (m->closures[loop].link[end] >= 0) s.link[s.n_sides++] = m->closures[loop].link[end];
+  } else {
+    const srs_coupling *c = &m->couplings[loop - m->n_closures];
+    s.link[s.n_sides++] = m->link_of_v[c->follower_v];
+    if (c->leader_v >= 0) s.link[s.n_sides++] = m->link_of_v[c->leader_v];
+  }
+  return s;
+}

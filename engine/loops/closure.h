@@ -1,6 +1,7 @@
 // Constraint rows of loops at a configuration: their gaps, and the velocities that they prescribe. Internal.
 #pragma once
 #include "engine/dynamics/step_row.h"
+#include "engine/elimination/elimination.h"
 
 /// One constraint row of a loop.
 typedef struct srs_closure_row {
@@ -15,6 +16,9 @@ typedef struct srs_closure_row {
 /// @param rows  srs_model_n_loop_rows, out
 /// @return their number
 int srs_closure_rows(const srs_workspace *w, const double *q, double time, srs_closure_row *rows);
+
+/// How many rows a loop has, closures first, then couplings, and on which links these have their sides.
+srs_loop_shape srs_shape_of_loop(const srs_model *model, int loop);
 
 /// Only the gaps of these rows.  @param gaps  srs_model_n_loop_rows, out
 void srs_closure_gaps(const srs_workspace *w, const double *q, double time, double *gaps);

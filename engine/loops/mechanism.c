@@ -7,10 +7,13 @@
 #include "engine/dynamics/delassus.h"
 #include "engine/dynamics/forward_dynamics.h"
 #include "engine/dynamics/workspace_memory.h"
+#include "engine/elimination/elimination.h"
+#include "engine/loops/closure.h"
 #include "engine/loops/compound_recursions.h"
 #include "engine/loops/embedding.h"
 #include "topology/base/errors.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 srs_status srs_workspace_create(const srs_model *model, srs_workspace **workspace, srs_error *error)
@@ -34,7 +37,22 @@ void srs_workspace_destroy(srs_workspace *workspace)
   if (workspace == NULL) return;
   srs_embedding_destroy(workspace->embedding);
   srs_derivative_memory_destroy(workspace->derivatives);
+  srs_elimination_destroy(workspace->elimination);
   srs_workspace_release(workspace);
+}
+
+srs_status srs_plan_elimination(srs_workspace *w, bool always)
+{
+  const srs_model *m = w->model;
+  const int n_loops = srs_model_n_loops(m);
+  if (w->embedding != NULL || n_loops == 0) return SRS_OK;
+  srs_loop_shape *shapes = calloc((size_t)n_loops, sizeof *shapes);
+  if (shapes == NULL) return SRS_ERROR_MEMORY;
+  for (int i = 0; i < n_loops; i++) shapes[i] = srs_shape_of_loop(m, i);
+  srs_elimination_destroy(w->elimination);
+  const srs_status status = srs_elimination_create(w, shapes, n_loops, always, &w->elimination);
+  free(shapes);
+  return status;
 }
 
 srs_status srs_solve_forward(srs_workspace *w, const double *q, const double *v, const double *tau, const double *extra,

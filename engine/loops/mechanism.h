@@ -17,3 +17,7 @@ void srs_respond(srs_workspace *w, v6 *impulse, const double *tau, double *dv);
 /// The Delassus matrix of rows that all lie on the tree (w->tree) with this root, by the pivots of the last
 /// srs_solve_forward.  @param lambda  n_rows x n_rows, out
 void srs_delassus_of_tree(srs_workspace *w, int root, const srs_row *rows, int n_rows, double *lambda);
+
+/// Plans w->elimination for the model's loops where it takes less time than their matrix; `always`: wherever there are
+/// loops and none of them is embedded. Allocates.
+srs_status srs_plan_elimination(srs_workspace *w, bool always);

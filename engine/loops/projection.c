@@ -22,6 +22,7 @@
 #include "engine/dynamics/kinematics.h"
 #include "engine/loops/mechanism.h"
 #include "topology/base/errors.h"
+#include "topology/base/reserve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,8 +50,10 @@ struct srs_projector {
   double *U;                // n, with the stride of dense.h: the factor
   int *order;               // n: its pivoting order
   double *scale, *x, *work; // stride each
+  double *moved;            // n: what a response moves the rows by
   double *tau, *dv;         // nv each
   double *q[2];             // nq each: the best so far, the next
+  bool is_eliminated;       // the factor is w->elimination's
   bool is_taken;            // the factor of a step is present and is used next
   bool has_factor;          // there is a factor, made since the last call began
   bool is_well_conditioned; // no row depends on others or nearly so, and none hardly moves anything
@@ -58,34 +61,27 @@ struct srs_projector {
   double gap;
   int loop, evaluations;
   void *memory;
+  void *matrices; // rarely used where there is an elimination
 };
-
-// Finds the links of loop i's sides, in the order of its rows; returns how many.
-static int links_of_loop(const srs_model *m, int i, int links[SRS_ROW_SIDES])
-{
-  int n = 0;
-  const srs_tendon *tendon = i < m->n_closures ? m->closures[i].tendon : NULL;
-  for (int k = 0; tendon != NULL && k < tendon->n_terms + tendon->n_leaders; k++)
-    links[n++] = m->link_of_v[tendon->v[k]];
-  if (i < m->n_closures) {
-    for (int end = 0; end < 2; end++)
-      if (m->closures[i].link[end] >= 0) links[n++] = m->closures[i].link[end];
-    return n;
-  }
-  const srs_coupling *c = &m->couplings[i - m->n_closures];
-  links[n++] = m->link_of_v[c->follower_v];
-  if (c->leader_v >= 0) links[n++] = m->link_of_v[c->leader_v];
-  return n;
-}
 
 // The sides of all rows.
 static size_t count_sides(const srs_model *m)
 {
-  int links[SRS_ROW_SIDES];
   size_t n = 0;
-  for (int i = 0; i < srs_model_n_loops(m); i++)
-    n += (size_t)srs_model_loop_rows(m, i) * (size_t)links_of_loop(m, i, links);
+  for (int i = 0; i < srs_model_n_loops(m); i++) {
+    const srs_loop_shape shape = srs_shape_of_loop(m, i);
+    n += (size_t)shape.n_rows * (size_t)shape.n_sides;
+  }
   return n;
+}
+
+static size_t lay_out_matrices(srs_projector *p, char *base)
+{
+  const size_t n = (size_t)p->n, sides = count_sides(p->w->model);
+  size_t used = 0;
+  p->lambda = srs_block_take(base, &used, sides * sides, sizeof *p->lambda);
+  p->U = srs_block_take(base, &used, n * (size_t)p->stride, sizeof *p->U);
+  return used;
 }
 
 static size_t lay_out(srs_projector *p, char *base)
@@ -96,12 +92,11 @@ static size_t lay_out(srs_projector *p, char *base)
   p->rows = srs_block_take(base, &used, n, sizeof *p->rows);
   p->sides = srs_block_take(base, &used, sides, sizeof *p->sides);
   p->impulse = srs_block_take(base, &used, (size_t)m->n_links, sizeof *p->impulse);
-  p->lambda = srs_block_take(base, &used, sides * sides, sizeof *p->lambda);
-  p->U = srs_block_take(base, &used, n * (size_t)p->stride, sizeof *p->U);
   p->gaps = srs_block_take(base, &used, n, sizeof *p->gaps);
   p->scale = srs_block_take(base, &used, (size_t)p->stride, sizeof *p->scale);
   p->x = srs_block_take(base, &used, (size_t)p->stride, sizeof *p->x);
   p->work = srs_block_take(base, &used, (size_t)p->stride, sizeof *p->work);
+  p->moved = srs_block_take(base, &used, n, sizeof *p->moved);
   p->tau = srs_block_take(base, &used, nv, sizeof *p->tau);
   p->dv = srs_block_take(base, &used, nv, sizeof *p->dv);
   p->q[0] = srs_block_take(base, &used, (size_t)m->nq, sizeof *p->q[0]);
@@ -123,16 +118,17 @@ static void number_loops(srs_projector *p)
 static void place_sides(srs_projector *p, int *begin)
 {
   const srs_model *m = p->w->model;
-  int links[SRS_ROW_SIDES];
-  for (int i = 0; i < srs_model_n_loops(m); i++)
-    for (int n = links_of_loop(m, i, links), side = 0; side < n; side++)
-      begin[links[side] + 1] += srs_model_loop_rows(m, i);
+  for (int i = 0; i < srs_model_n_loops(m); i++) {
+    const srs_loop_shape shape = srs_shape_of_loop(m, i);
+    for (int side = 0; side < shape.n_sides; side++) begin[shape.link[side] + 1] += shape.n_rows;
+  }
   for (int k = 0; k < m->n_links; k++) begin[k + 1] += begin[k];
   p->n_sides = begin[m->n_links];
-  for (int i = 0, row = 0; i < srs_model_n_loops(m); row += srs_model_loop_rows(m, i++)) {
-    const int n = links_of_loop(m, i, links);
-    for (int r = row; r < row + srs_model_loop_rows(m, i); r++)
-      for (int side = 0; side < n; side++) p->slot[p->row_sides * (size_t)r + (size_t)side] = begin[links[side]]++;
+  for (int i = 0, row = 0; i < srs_model_n_loops(m); i++) {
+    const srs_loop_shape shape = srs_shape_of_loop(m, i);
+    for (const int end = row + shape.n_rows; row < end; row++)
+      for (int side = 0; side < shape.n_sides; side++)
+        p->slot[p->row_sides * (size_t)row + (size_t)side] = begin[shape.link[side]]++;
   }
 }
 
@@ -151,11 +147,14 @@ srs_status srs_projector_create(srs_workspace *w, srs_projector **projector)
     p->stride = srs_dense_stride(n);
     const size_t size = lay_out(p, NULL);
     p->memory = aligned_alloc(SRS_BLOCK_ALIGNMENT, size);
+    p->matrices = w->elimination != NULL ? srs_reserve_unused(1, lay_out_matrices(p, NULL))
+                                         : srs_reserve(1, lay_out_matrices(p, NULL));
     int *begin = calloc((size_t)w->model->n_links + 1, sizeof *begin);
-    const bool has_memory = p->memory != NULL && begin != NULL && srs_dense_warm_up(n);
+    const bool has_memory = p->memory != NULL && p->matrices != NULL && begin != NULL && srs_dense_warm_up(n);
     if (has_memory) {
       memset(p->memory, 0, size);
       lay_out(p, p->memory);
+      lay_out_matrices(p, p->matrices);
       place_sides(p, begin);
       number_loops(p);
     }
@@ -172,6 +171,7 @@ srs_status srs_projector_create(srs_workspace *w, srs_projector **projector)
 void srs_projector_destroy(srs_projector *p)
 {
   if (p == NULL) return;
+  srs_release(p->matrices);
   free(p->memory);
   free(p);
 }
@@ -224,6 +224,7 @@ void srs_projector_take(srs_projector *p, const srs_closure_row *rows, const srs
   memcpy(p->order, factor->row, n * sizeof *p->order);
   memcpy(p->scale, factor->scale, n * sizeof *p->scale);
   p->is_taken = true;
+  p->is_eliminated = false;
 }
 
 static void find_rows(srs_projector *p, double time, const double *q)
@@ -247,10 +248,29 @@ static srs_status fill(srs_projector *p, double time, const double *q, int *bad_
   return SRS_OK;
 }
 
+// Factors by elimination, if there is one, and if all pivots count or none does whatever the tolerance.
+static bool eliminate(srs_projector *p, double time, const double *q)
+{
+  if (p->w->elimination == NULL) return false;
+  srs_elimination_report report;
+  find_rows(p, time, q);
+  p->is_eliminated = srs_elimination_factor(p->w->elimination, p->rows, sizeof *p->rows, false, &report) &&
+                     report.least_pivot > most_pivot;
+  if (!p->is_eliminated) return false;
+  srs_loop_diagonal diagonal = srs_no_diagonal();
+  for (int i = 0; i < p->n; i++) srs_note_diagonal(&diagonal, p->rows[i].is_angular, report.mobility[i]);
+  p->rank = report.rank;
+  p->is_well_conditioned = srs_loops_are_well_conditioned(&diagonal, report.rank, report.least_pivot);
+  p->is_taken = false;
+  p->has_factor = true;
+  return true;
+}
+
 // Makes rows, matrix and factor at the links' placements, q.
 static srs_status factor(srs_projector *p, double time, const double *q, double tolerance, int *bad_v)
 {
   const size_t n = (size_t)p->n, stride = (size_t)p->stride;
+  if (eliminate(p, time, q)) return SRS_OK;
   const srs_status status = fill(p, time, q, bad_v);
   if (status != SRS_OK) return status;
   srs_loop_diagonal diagonal = srs_no_diagonal();
@@ -281,6 +301,10 @@ SRS_KERNEL static void push_rows(const srs_projector *p)
 // dv = -M^-1 G^T (G M^-1 G^T)^+ x, x in p->x, unscaled.
 static void respond(srs_projector *p)
 {
+  if (p->is_eliminated) {
+    srs_elimination_solve(p->w->elimination, p->x, p->work, p->dv, p->moved);
+    return;
+  }
   for (int i = 0; i < p->n; i++) p->x[i] *= p->scale[i];
   srs_semidefinite_solve(p->n, p->rank, p->U, p->stride, p->order, p->x, p->work);
   push_rows(p);

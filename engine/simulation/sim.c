@@ -7,6 +7,7 @@
 #include "engine/geometric/smooth_solids.h"
 #include "engine/islands/constraint_create.h"
 #include "engine/loops/embedding.h"
+#include "engine/loops/mechanism.h"
 #include "engine/loops/projection.h"
 #include "engine/rows/constraints.h"
 #include "engine/rows/loop_joint_rows.h"
@@ -150,6 +151,8 @@ srs_status srs_sim_create(const srs_model *model, const srs_sim_options *options
   if (status == SRS_OK) status = srs_copy_sim_options(&chosen, &s->options_memory, &s->options, error);
   s->clock = srs_decimal_step_of(chosen.dt);
   if (status == SRS_OK) status = srs_workspace_create(model, &s->workspace, error);
+  if (status == SRS_OK && srs_plan_elimination(s->workspace, false) != SRS_OK)
+    status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for loops");
   if (status == SRS_OK)
     status = srs_constraints_create(s->workspace, &chosen, &s->integrator->traits, &s->constraints, error);
   if (status == SRS_OK && s->integrator->traits.takes_surfaces)

@@ -194,6 +194,6 @@ int main(int argc, char **argv)
   print_kind(LONG_CHAIN, most);
   print_kind(LONG_TREE, most);
   print_kind(LONG_EMBEDDED, most);
-  print_kind(LONG_ROWS, 3);
+  print_kind(LONG_ROWS, most);
   return 0;
 }

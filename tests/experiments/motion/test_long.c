@@ -1,6 +1,8 @@
 // Mechanisms of many links: building, creating and stepping take a time that goes with the links, and the recursions
 // agree with each other. bench_long prints the figures.
 #include "bench/long/long_model.h"
+#include "engine/elimination/elimination.h"
+#include "support/inside_sim.h"
 #include "support/testing.h"
 
 #include <math.h>
@@ -62,7 +64,7 @@ static void time_goes_with_the_links(void **state)
 {
   (void)state;
   const int n = is_long() ? 100 * SHORT : 8 * SHORT;
-  static const long_kind kinds[] = {LONG_CHAIN, LONG_TREE, LONG_EMBEDDED};
+  static const long_kind kinds[] = {LONG_CHAIN, LONG_TREE, LONG_EMBEDDED, LONG_ROWS};
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
     cost few = {INFINITY, INFINITY}, many = few;
     for (int i = 0; i < 3; i++) {
@@ -141,12 +143,61 @@ static void loops_move_alike_by_rows_and_embedded(void **state)
   free(at[0]), free(at[1]);
 }
 
+// The motion of loops held by rows, with the elimination that their number asks for, or by the matrix of all rows.
+static void step_loops(srs_integrator integrator, bool by_matrix, double *q, double *v)
+{
+  enum { LINKS = 4 * SHORT };
+  srs_model *model = long_model(LONG_ROWS, LINKS);
+  srs_sim_options options = srs_default_sim_options();
+  options.contact.enabled = false;
+  options.integrator = integrator;
+  options.dt = 1e-4;
+  srs_sim *sim = NULL;
+  srs_error error = {0};
+  if (srs_sim_create(model, &options, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
+  assert_non_null(sim->workspace->elimination);
+  if (by_matrix) {
+    srs_elimination_destroy(sim->workspace->elimination);
+    sim->workspace->elimination = NULL;
+  }
+  long_state(model, q);
+  if (srs_sim_set_state(sim, 0, q, NULL, &error) != SRS_OK) fail_msg("%s", error.message);
+  if (srs_sim_step(sim, 20, &error) != SRS_OK) fail_msg("%s", error.message);
+  memcpy(q, srs_sim_q(sim), LINKS * sizeof *q);
+  memcpy(v, srs_sim_v(sim), LINKS * sizeof *v);
+  assert_int_equal(srs_sim_get_statistics(sim)->bilateral_rank, 3 * (LINKS / LONG_SPACING));
+  srs_sim_destroy(sim);
+  srs_model_destroy(model);
+}
+
+static void loops_move_alike_by_elimination_and_by_matrix(void **state)
+{
+  (void)state;
+  enum { LINKS = 4 * SHORT };
+  const srs_integrator integrators[] = {SRS_SEMI_IMPLICIT_EULER, SRS_MOREAU_MIDPOINT};
+  double *q[2] = {numbers(LINKS), numbers(LINKS)}, *v[2] = {numbers(LINKS), numbers(LINKS)};
+  for (int i = 0; i < 2; i++) {
+    double off_q = 0, off_v = 0, size = 0;
+    for (int by_matrix = 0; by_matrix < 2; by_matrix++)
+      step_loops(integrators[i], by_matrix, q[by_matrix], v[by_matrix]);
+    for (int k = 0; k < LINKS; k++) {
+      off_q = fmax(off_q, fabs(q[0][k] - q[1][k]));
+      off_v = fmax(off_v, fabs(v[0][k] - v[1][k]));
+      size = fmax(size, fabs(v[0][k]));
+    }
+    printf("angles differ by %.1e rad, velocities by %.1e of the largest\n", off_q, off_v / size);
+    assert_true(off_q < 1e-10 && off_v < 1e-10 * size);
+  }
+  for (int i = 0; i < 2; i++) free(q[i]), free(v[i]);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(time_goes_with_the_links),
       cmocka_unit_test(forward_and_inverse_dynamics_agree),
       cmocka_unit_test(loops_move_alike_by_rows_and_embedded),
+      cmocka_unit_test(loops_move_alike_by_elimination_and_by_matrix),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,7 +28,7 @@
 
 #include <string.h>
 
-enum { UPDATES = 64, SOLVER_UPDATES = 20 }; // of one factorisation
+enum { UPDATES = 64, SOLVER_UPDATES = 48 }; // of one factorisation
 
 static const double most_t = 1e6, least_ratio = 1e-14;
 static const double least_pivot = 1e-6; // of an update, over its summands

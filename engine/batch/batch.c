@@ -20,6 +20,7 @@ static size_t lay_out(srs_batch *b, char *base)
   b->frame_offset = srs_block_take(base, &used, (size_t)m->n_frames, sizeof *b->frame_offset);
   b->frame_axes = srs_block_take(base, &used, (size_t)m->n_frames, sizeof *b->frame_axes);
   b->angle_offset = srs_block_take(base, &used, 2 * (size_t)m->n_angles, sizeof *b->angle_offset);
+  b->order = srs_block_take(base, &used, n, sizeof *b->order);
   b->row_end = srs_block_take(base, &used, nv, sizeof *b->row_end);
   b->q = srs_block_take(base, &used, (size_t)m->nq, sizeof *b->q);
   b->v = srs_block_take(base, &used, nv, sizeof *b->v);
@@ -36,7 +37,7 @@ static size_t lay_out(srs_batch *b, char *base)
   b->bodies = srs_block_take(base, &used, n, sizeof *b->bodies);
   b->motions = srs_block_take(base, &used, nv, sizeof *b->motions);
   b->forces = srs_block_take(base, &used, nv, sizeof *b->forces);
-  b->rows = srs_block_take(base, &used, LANES * nv, sizeof *b->rows);
+  b->matrix = srs_block_take(base, &used, (nv > SRS_BATCH_WHOLE ? LANES : nv) * nv, sizeof *b->matrix);
   b->spare = srs_block_take(base, &used, nv * nv, sizeof *b->spare);
   return used;
 }

@@ -303,12 +303,15 @@ SRS_INLINE void articulate(srs_batch *b, int k, batch_way kind, double h, lanes 
 SRS_KERNEL static bool articulate_in(srs_batch *b, double h)
 {
   lanes least = wide_number(INFINITY);
-  for (int k = b->model->n_links - 1; k >= 0; k--) switch (b->fixed[k].way) {
+  for (int place = b->model->n_links - 1; place >= 0; place--) {
+    const int k = b->order[place];
+    switch (b->fixed[k].way) {
     case WAY_ANY: articulate(b, k, WAY_ANY, h, &least); break;
     case WAY_HINGE: articulate(b, k, WAY_HINGE, h, &least); break;
     case WAY_SHORT: articulate(b, k, WAY_SHORT, h, &least); break;
     case WAY_PARALLEL: articulate(b, k, WAY_PARALLEL, h, &least); break;
     }
+  }
   bool regular = true;
   for (int l = 0; l < LANES; l++) regular = regular && least[l] > 0;
   return regular;
@@ -350,12 +353,15 @@ SRS_INLINE void accelerate(srs_batch *b, int k, batch_way kind)
 
 SRS_KERNEL static void accelerate_out(srs_batch *b)
 {
-  for (int k = 0; k < b->model->n_links; k++) switch (b->fixed[k].way) {
+  for (int place = 0; place < b->model->n_links; place++) {
+    const int k = b->order[place];
+    switch (b->fixed[k].way) {
     case WAY_ANY: accelerate(b, k, WAY_ANY); break;
     case WAY_HINGE: accelerate(b, k, WAY_HINGE); break;
     case WAY_SHORT: accelerate(b, k, WAY_SHORT); break;
     case WAY_PARALLEL: accelerate(b, k, WAY_PARALLEL); break;
     }
+  }
 }
 
 bool srs_batch_solve(srs_batch *b, double h)

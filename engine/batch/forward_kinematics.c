@@ -5,56 +5,20 @@
 #include "engine/batch/states.h"
 #include "engine/batch/world.h"
 
-// Axes of a hinge's link from its parent's, which turn about their own z, x and z.
-SRS_INLINE wide33 turned_axes(const wide33 *from, const wide_way *way)
+SRS_KERNEL static void place_links(const srs_batch *b)
 {
-  wide3 x = wide_load3(&from->x), y = wide_load3(&from->y), z = wide_load3(&from->z);
-  if (way->kind == WAY_HINGE) {
-    const wide3 old = x;
-    x = wide_add_scaled(wide_scale(way->ca, x), way->sa, y);
-    y = wide_add_scaled(wide_scale(way->ca, y), -way->sa, old);
-  }
-  if (way->kind != WAY_PARALLEL) {
-    const wide3 old = y;
-    y = wide_add_scaled(wide_scale(way->cb, y), way->sb, z);
-    z = wide_add_scaled(wide_scale(way->cb, z), -way->sb, old);
-  }
-  return wide_turn((wide33){x, y, z}, way->c, way->s);
-}
-
-static const wide33 world_axes = {{{1, 1, 1, 1}, {0, 0, 0, 0}, {0, 0, 0, 0}},
-                                  {{0, 0, 0, 0}, {1, 1, 1, 1}, {0, 0, 0, 0}},
-                                  {{0, 0, 0, 0}, {0, 0, 0, 0}, {1, 1, 1, 1}}};
-
-SRS_INLINE void place_out(const srs_batch *b, int k, batch_way kind, bool from_root)
-{
-  if (kind == WAY_ANY) wide_place(b, k);
-  const wide_way way = wide_way_of(b, k, kind);
-  const int p = b->model->parent[k];
-  const wide33 *from = p >= 0 ? &b->axes[p] : &world_axes;
-  wide3 origin = p >= 0 ? wide_load3(&b->origin[p]) : wide3_zero;
-  if (p >= 0 || !from_root) {
-    origin = wide_add_scaled(wide_add_scaled(origin, way.r.x, from->x), way.r.z, from->z);
-    if (!wide_is_short(kind)) origin = wide_add_scaled(origin, way.r.y, from->y);
-  }
-  wide_store3(&b->origin[k], origin);
-  if (kind != WAY_ANY)
-    wide_store33(&b->axes[k], turned_axes(from, &way));
-  else if (p < 0)
-    wide_store33(&b->axes[k], *way.R);
-  else
-    wide_store33(&b->axes[k],
-                 (wide33){wide_rotate(from, way.R->x), wide_rotate(from, way.R->y), wide_rotate(from, way.R->z)});
-}
-
-SRS_KERNEL void srs_batch_place(srs_batch *b, bool from_root)
-{
-  for (int k = 0; k < b->model->n_links; k++) switch (b->fixed[k].way) {
-    case WAY_ANY: place_out(b, k, WAY_ANY, from_root); break;
-    case WAY_HINGE: place_out(b, k, WAY_HINGE, from_root); break;
-    case WAY_SHORT: place_out(b, k, WAY_SHORT, from_root); break;
-    case WAY_PARALLEL: place_out(b, k, WAY_PARALLEL, from_root); break;
+  for (int place = 0; place < b->model->n_links; place++) {
+    const int k = b->order[place];
+    switch (b->fixed[k].way) {
+    case WAY_ANY:
+      wide_place(b, k);
+      wide_place_in_world(b, k, WAY_ANY, false);
+      break;
+    case WAY_HINGE: wide_place_in_world(b, k, WAY_HINGE, false); break;
+    case WAY_SHORT: wide_place_in_world(b, k, WAY_SHORT, false); break;
+    case WAY_PARALLEL: wide_place_in_world(b, k, WAY_PARALLEL, false); break;
     }
+  }
 }
 
 static void store3(double *to, size_t stride, int states, wide3 a)
@@ -124,7 +88,7 @@ srs_status srs_batch_forward_kinematics(srs_batch *b, int n, const double *q, co
   for (int first = 0; first < n; first += LANES) {
     const int states = n - first < LANES ? n - first : LANES;
     srs_batch_load_q(b, n, first, q);
-    srs_batch_place(b, false);
+    place_links(b);
     store_frames(b, states, frames, n_frames, positions != NULL ? positions + 3 * per_state * (size_t)first : NULL,
                  rotations != NULL ? rotations + 9 * per_state * (size_t)first : NULL);
   }

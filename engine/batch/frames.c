@@ -153,10 +153,22 @@ static void describe_bodies(srs_batch *b, double *turned)
   }
 }
 
+static void find_order(srs_batch *b)
+{
+  const srs_model *m = b->model;
+  int found = 0;
+  for (int k = 0; k < m->n_links; k = m->subtree_end[k]) b->order[found++] = k;
+  for (int i = 0; i < found; i++) {
+    const int k = b->order[i];
+    for (int child = k + 1; child < m->subtree_end[k]; child = m->subtree_end[child]) b->order[found++] = child;
+  }
+}
+
 void srs_batch_choose_frames(srs_batch *b, double *turned)
 {
   const srs_model *m = b->model;
   for (int i = 0; i < m->n_angles; i++) b->angle_offset[2 * i] = 1;
+  find_order(b);
   choose(b, turned);
   describe_bodies(b, turned);
   for (int i = 0; i < m->nv; i++) b->row_end[i] = m->v_index[m->subtree_end[m->link_of_v[i]]];

@@ -41,12 +41,15 @@ SRS_INLINE void move_out(const srs_batch *b, int k, batch_way kind, const lanes 
 
 SRS_KERNEL void srs_batch_forces_out(srs_batch *b, const lanes *v, const lanes *a)
 {
-  for (int k = 0; k < b->model->n_links; k++) switch (b->fixed[k].way) {
+  for (int place = 0; place < b->model->n_links; place++) {
+    const int k = b->order[place];
+    switch (b->fixed[k].way) {
     case WAY_ANY: move_out(b, k, WAY_ANY, v, a); break;
     case WAY_HINGE: move_out(b, k, WAY_HINGE, v, a); break;
     case WAY_SHORT: move_out(b, k, WAY_SHORT, v, a); break;
     case WAY_PARALLEL: move_out(b, k, WAY_PARALLEL, v, a); break;
     }
+  }
 }
 
 SRS_INLINE void carry_in(const srs_batch *b, int k, batch_way kind)
@@ -66,12 +69,15 @@ SRS_INLINE void carry_in(const srs_batch *b, int k, batch_way kind)
 
 SRS_KERNEL static void forces_in(srs_batch *b)
 {
-  for (int k = b->model->n_links - 1; k >= 0; k--) switch (b->fixed[k].way) {
+  for (int place = b->model->n_links - 1; place >= 0; place--) {
+    const int k = b->order[place];
+    switch (b->fixed[k].way) {
     case WAY_ANY: carry_in(b, k, WAY_ANY); break;
     case WAY_HINGE: carry_in(b, k, WAY_HINGE); break;
     case WAY_SHORT: carry_in(b, k, WAY_SHORT); break;
     case WAY_PARALLEL: carry_in(b, k, WAY_PARALLEL); break;
     }
+  }
 }
 
 srs_status srs_batch_inverse_dynamics(srs_batch *b, int n, const double *q, const double *v, const double *a,

@@ -54,12 +54,12 @@ SRS_INLINE void add_moved(wide_body *to, double m, wide3 h, const wide_sym *I, c
   const wide3 r = way->r, mr = wide_scale(wide_number(m), r), g = wide_add_scaled(h, wide_number(0.5), mr);
   const lanes x = r.x * g.x, z = r.z * g.z;
   to->h = wide_add(to->h, wide_add(h, mr));
-  to->I.xx += I->xx + (z + z);
-  to->I.yy += I->yy + 2 * (x + z);
-  to->I.zz += I->zz + (x + x);
-  to->I.xy += I->xy - r.x * g.y;
-  to->I.xz += I->xz - r.x * g.z - r.z * g.x;
-  to->I.yz += I->yz - r.z * g.y;
+  to->I.xx = to->I.xx + (z + z) + I->xx; // I last: the next link waits for it
+  to->I.yy = to->I.yy + 2 * (x + z) + I->yy;
+  to->I.zz = to->I.zz + (x + x) + I->zz;
+  to->I.xy = to->I.xy - r.x * g.y + I->xy;
+  to->I.xz = to->I.xz - r.x * g.z - r.z * g.x + I->xz;
+  to->I.yz = to->I.yz - r.z * g.y + I->yz;
   if (wide_is_short(way->kind)) return;
   const lanes y = r.y * g.y;
   to->I.xx += y + y;
@@ -84,28 +84,39 @@ SRS_INLINE void compose(const srs_batch *b, int k, batch_way kind)
   store_body(&b->bodies[p], &to);
 }
 
-SRS_KERNEL static void compose_in(const srs_batch *b)
+// Composite bodies on the way in, axes and origins on the way out: neither needs the other, and what one waits for the
+// other fills.
+SRS_KERNEL static void compose_and_place(const srs_batch *b)
 {
-  for (int k = b->model->n_links - 1; k >= 0; k--) switch (b->fixed[k].way) {
-    case WAY_ANY: compose(b, k, WAY_ANY); break;
-    case WAY_HINGE: compose(b, k, WAY_HINGE); break;
-    case WAY_SHORT: compose(b, k, WAY_SHORT); break;
-    case WAY_PARALLEL: compose(b, k, WAY_PARALLEL); break;
+  const int n = b->model->n_links;
+  for (int k = 0; k < n; k++)
+    if (b->fixed[k].way == WAY_ANY) wide_place(b, k);
+  for (int place = 0; place < n; place++) {
+    const int out = b->order[place], in = b->order[n - 1 - place];
+    switch (b->fixed[out].way) {
+    case WAY_ANY: wide_place_in_world(b, out, WAY_ANY, true); break;
+    case WAY_HINGE: wide_place_in_world(b, out, WAY_HINGE, true); break;
+    case WAY_SHORT: wide_place_in_world(b, out, WAY_SHORT, true); break;
+    case WAY_PARALLEL: wide_place_in_world(b, out, WAY_PARALLEL, true); break;
     }
+    switch (b->fixed[in].way) {
+    case WAY_ANY: compose(b, in, WAY_ANY); break;
+    case WAY_HINGE: compose(b, in, WAY_HINGE); break;
+    case WAY_SHORT: compose(b, in, WAY_SHORT); break;
+    case WAY_PARALLEL: compose(b, in, WAY_PARALLEL); break;
+    }
+  }
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Columns
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Motion and momentum of coordinate i of link k, in its axes about its origin, to the world's axes and the root's.
-SRS_INLINE void keep_column(const srs_batch *b, int k, int i, wide6 motion, wide6 momentum)
+// Motion and momentum of coordinate i in the world's axes, about a point d from the root's origin.
+SRS_INLINE void keep(const srs_batch *b, int i, wide3 d, wide6 motion, wide6 momentum)
 {
-  const wide33 *R = &b->axes[k];
-  const wide3 d = wide_load3(&b->origin[k]);
-  const wide3 w = wide_rotate(R, motion.ang), f = wide_rotate(R, momentum.lin);
-  wide_store6(&b->motions[i], w, wide_add_cross(wide_rotate(R, motion.lin), d, w));
-  wide_store6(&b->forces[i], wide_add_cross(wide_rotate(R, momentum.ang), d, f), f);
+  wide_store6(&b->motions[i], motion.ang, wide_add_cross(motion.lin, d, motion.ang));
+  wide_store6(&b->forces[i], wide_add_cross(momentum.ang, d, momentum.lin), momentum.lin);
 }
 
 SRS_INLINE void keep_hinge(const srs_batch *b, int k)
@@ -116,8 +127,7 @@ SRS_INLINE void keep_hinge(const srs_batch *b, int k)
   const wide3 d = wide_load3(&b->origin[k]), z = wide_load3(&R->z);
   const wide3 f = wide_add_scaled(wide_scale(-c->h.y, R->x), c->h.x, R->y);
   const wide3 n = wide_rotate(R, (wide3){c->I.xz, c->I.yz, c->I.zz});
-  wide_store6(&b->motions[i], z, wide_cross(d, z));
-  wide_store6(&b->forces[i], wide_add_cross(n, d, f), f);
+  keep(b, i, d, (wide6){z, wide3_zero}, (wide6){n, f});
 }
 
 SRS_INLINE wide6 own_column(const srs_batch *b, int k, int i)
@@ -127,22 +137,46 @@ SRS_INLINE wide6 own_column(const srs_batch *b, int k, int i)
   return (wide6){wide_vector((vec3){0, 0, screw.x}), wide_vector((vec3){0, 0, screw.y})};
 }
 
-SRS_KERNEL static void keep_columns(const srs_batch *b)
+SRS_INLINE wide3 column_of(const wide_sym *I, int axis)
+{
+  if (axis == 0) return (wide3){I->xx, I->xy, I->xz};
+  if (axis == 1) return (wide3){I->xy, I->yy, I->yz};
+  return (wide3){I->xz, I->yz, I->zz};
+}
+
+// The columns of any joint.
+SRS_INLINE void keep_any(const srs_batch *b, int k)
 {
   const srs_model *m = b->model;
-  for (int k = 0; k < m->n_links; k++) {
-    if (b->fixed[k].way != WAY_ANY) {
-      keep_hinge(b, k);
-      continue;
-    }
-    const wide_body c = load_body(&b->bodies[k]);
-    for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) {
-      const wide6 s = own_column(b, k, i);
-      const wide3 n = wide_add_cross(wide_sym_times(&c.I, s.ang), c.h, s.lin);
-      const wide3 f = wide_add_cross(wide_scale(wide_number(b->fixed[k].carried), s.lin), s.ang, c.h);
-      keep_column(b, k, i, s, (wide6){n, f});
+  const srs_joint_kind kind = (srs_joint_kind)m->kind[k];
+  const wide33 *R = &b->axes[k];
+  const wide_body c = load_body(&b->bodies[k]);
+  const wide3 d = wide_load3(&b->origin[k]), h = wide_rotate(R, c.h);
+  const lanes mass = wide_number(b->fixed[k].carried);
+  for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) {
+    const wide6 s = own_column(b, k, i);
+    const int axis = i - (m->v_index[k + 1] - 3); // about which a free or spherical joint turns
+    if (kind == SRS_JOINT_PRISMATIC || (kind == SRS_JOINT_FREE && axis < 0)) {
+      const wide3 u = wide_rotate(R, s.lin);
+      keep(b, i, d, (wide6){wide3_zero, u}, (wide6){wide_cross(h, u), wide_scale(mass, u)});
+    } else if (kind == SRS_JOINT_SPHERICAL || kind == SRS_JOINT_FREE) {
+      const wide3 w = wide_load3(axis == 0 ? &R->x : axis == 1 ? &R->y : &R->z);
+      keep(b, i, d, (wide6){w, wide3_zero}, (wide6){wide_rotate(R, column_of(&c.I, axis)), wide_cross(w, h)});
+    } else {
+      const wide3 w = wide_rotate(R, s.ang), u = wide_rotate(R, s.lin);
+      const wide3 n = wide_add_cross(wide_rotate(R, wide_sym_times(&c.I, s.ang)), h, u);
+      keep(b, i, d, (wide6){w, u}, (wide6){n, wide_add_cross(wide_scale(mass, u), w, h)});
     }
   }
+}
+
+SRS_KERNEL static void keep_columns(const srs_batch *b)
+{
+  for (int k = 0; k < b->model->n_links; k++)
+    if (b->fixed[k].way != WAY_ANY)
+      keep_hinge(b, k);
+    else
+      keep_any(b, k);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -199,20 +233,6 @@ SRS_INLINE void put_rows(const lanes *rows, size_t n, size_t first, size_t end, 
   for (size_t j = end; j < n; j++) put_zeros(to, j * n + first);
 }
 
-// The matrix of less than four coordinates.
-SRS_INLINE lanes put_small(const srs_batch *b, double *const *to)
-{
-  const int n = b->model->nv;
-  lanes zero = wide_number(0);
-  for (int i = 0; i < n; i++) {
-    zero += fill_row(b, i, i, n, b->rows);
-    b->rows[i] += b->model->armature[i];
-    for (int j = i; j < n; j++)
-      for (int l = 0; l < LANES; l++) to[l][i * n + j] = to[l][j * n + i] = b->rows[j][l];
-  }
-  return zero;
-}
-
 // Four by four entries at the diagonal, both halves.
 SRS_INLINE lanes fill_corner(const srs_batch *b, int first, lanes *rows)
 {
@@ -256,9 +276,8 @@ SRS_INLINE lanes fill_rows(const srs_batch *b, int first, int end, lanes *rows, 
 SRS_KERNEL static bool put_matrices(const srs_batch *b, double *const *to)
 {
   const int n = b->model->nv;
-  lanes *rows = b->rows, zero = wide_number(0);
-  if (n < LANES) zero = put_small(b, to);
-  for (int next = 0; n >= LANES && next < n; next += LANES) {
+  lanes *rows = b->matrix, zero = wide_number(0);
+  for (int next = 0; next < n; next += LANES) {
     const int first = next + LANES <= n ? next : n - LANES;
     int end = first + LANES;
     for (int i = first; i < first + LANES; i++) end = b->row_end[i] > end ? b->row_end[i] : end;
@@ -269,6 +288,19 @@ SRS_KERNEL static bool put_matrices(const srs_batch *b, double *const *to)
     put_rows(rows, (size_t)n, (size_t)first, (size_t)end, to);
   }
   return zero[0] + zero[1] + zero[2] + zero[3] == 0;
+}
+
+// The whole matrix in lanes, both triangles; between branches it stays zero.
+SRS_KERNEL static void fill_matrix(const srs_batch *b)
+{
+  const size_t n = (size_t)b->model->nv;
+  for (size_t i = 0; i < n; i++) {
+    const wide6 *s = &b->motions[i];
+    const wide6 own = {wide_load3(&s->ang), wide_load3(&s->lin)};
+    lanes *row = b->matrix + i * n, *column = b->matrix + i;
+    for (size_t j = i; j < (size_t)b->row_end[i]; j++) row[j] = column[j * n] = entry_of(&own, &b->forces[j]);
+    row[i] += b->model->armature[i];
+  }
 }
 
 srs_status srs_batch_mass_matrix(srs_batch *b, int n, const double *q, double *matrices)
@@ -282,10 +314,14 @@ srs_status srs_batch_mass_matrix(srs_batch *b, int n, const double *q, double *m
     double *to[LANES];
     for (int l = 0; l < LANES; l++) to[l] = first + l < n ? matrices + (size_t)(first + l) * nv * nv : b->spare;
     srs_batch_load_q(b, n, first, q);
-    srs_batch_place(b, true);
-    compose_in(b);
+    compose_and_place(b);
     keep_columns(b);
-    finite &= put_matrices(b, to);
+    if (b->model->nv > SRS_BATCH_WHOLE) {
+      finite &= put_matrices(b, to);
+    } else {
+      fill_matrix(b);
+      finite &= srs_batch_store(n, first, (int)(nv * nv), b->matrix, matrices);
+    }
   }
   return finite ? SRS_OK : srs_batch_check_result(b, n, "the inertia", matrices, (int)(nv * nv));
 }

@@ -48,25 +48,29 @@ typedef struct wide_body {
   wide_sym I;
 } wide_body;
 
+// Up to so many coordinates the mass matrices of LANES states are kept whole.
+enum { SRS_BATCH_WHOLE = 32 };
+
 struct srs_batch {
   const srs_model *model;
   vec3 gravity;
-  batch_link *fixed;             // n_links
-  vec3 *frame_offset;            // n_frames: origins in the links' frames
-  mat3 *frame_axes;              // n_frames: axes likewise
-  double *angle_offset;          // n_angles x 2: cosine and sine of what is added to an angle
-  int *row_end;                  // nv: one past the last coordinate that the coordinate's link carries
-  lanes *q, *v, *a, *tau;        // nq, nv, nv, nv
-  lanes *cosine, *sine;          // n_angles
-  wide_link *links;              // n_links
-  wide33 *axes;                  // n_links: axes in the world
-  wide3 *origin;                 // n_links: in the world
-  wide6 *column;                 // nv: of joints with several coordinates
+  batch_link *fixed;      // n_links
+  vec3 *frame_offset;     // n_frames: origins in the links' frames
+  mat3 *frame_axes;       // n_frames: axes likewise
+  double *angle_offset;   // n_angles x 2: cosine and sine of what is added to an angle
+  int *order;             // n_links: level by level from the roots, so that neighbours do not wait for each other
+  int *row_end;           // nv: one past the last coordinate that the coordinate's link carries
+  lanes *q, *v, *a, *tau; // nq, nv, nv, nv
+  lanes *cosine, *sine;   // n_angles
+  wide_link *links;       // n_links
+  wide33 *axes;           // n_links: axes in the world
+  wide3 *origin;          // n_links: in the world
+  wide6 *column;          // nv: of joints with several coordinates
   wide_articulated *articulated; // n_links
   wide_pivot *pivots;            // nv
   wide_body *bodies;             // n_links
   wide6 *motions, *forces;       // nv: of unit rates, for the mass matrix
-  lanes *rows;                   // LANES x nv: of the mass matrix
+  lanes *matrix;                 // nv x nv up to SRS_BATCH_WHOLE, then LANES x nv: mass matrices or four rows of them
   double *spare;                 // nv x nv: where the matrices of lanes go that are no states
   srs_error error;
   void *memory;

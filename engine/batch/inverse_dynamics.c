@@ -80,6 +80,12 @@ SRS_KERNEL static void forces_in(srs_batch *b)
   }
 }
 
+// What turns with the joints themselves.
+SRS_KERNEL static void resist(const srs_batch *b)
+{
+  for (int i = 0; i < b->model->nv; i++) b->tau[i] += b->model->armature[i] * b->a[i];
+}
+
 srs_status srs_batch_inverse_dynamics(srs_batch *b, int n, const double *q, const double *v, const double *a,
                                       double *tau)
 {
@@ -95,7 +101,7 @@ srs_status srs_batch_inverse_dynamics(srs_batch *b, int n, const double *q, cons
     if (a != NULL) srs_batch_load(n, first, m->nv, a, b->a);
     srs_batch_forces_out(b, b->v, a != NULL ? b->a : NULL);
     forces_in(b);
-    for (int i = 0; a != NULL && i < m->nv; i++) b->tau[i] += m->armature[i] * b->a[i];
+    if (a != NULL) resist(b);
     finite &= srs_batch_store(n, first, m->nv, b->tau, tau);
   }
   return finite ? SRS_OK : srs_batch_check_result(b, n, "the force", tau, m->nv);

@@ -290,16 +290,35 @@ SRS_KERNEL static bool put_matrices(const srs_batch *b, double *const *to)
   return zero[0] + zero[1] + zero[2] + zero[3] == 0;
 }
 
+// A row of it and its column, from the diagonal on. turns, slides: what the coordinate moves.
+SRS_INLINE void fill_line(const srs_batch *b, size_t i, bool turns, bool slides)
+{
+  const size_t n = (size_t)b->model->nv, end = (size_t)b->row_end[i];
+  const wide3 w = wide_load3(&b->motions[i].ang), u = wide_load3(&b->motions[i].lin);
+  lanes *row = b->matrix + i * n, *column = b->matrix + i;
+  for (size_t j = i; j < end; j++) {
+    const wide6 *F = &b->forces[j];
+    if (turns && slides)
+      row[j] = column[j * n] = wide_dot(w, F->ang) + wide_dot(u, F->lin);
+    else
+      row[j] = column[j * n] = turns ? wide_dot(w, F->ang) : wide_dot(u, F->lin);
+  }
+  row[i] += b->model->armature[i];
+}
+
 // The whole matrix in lanes, both triangles; between branches it stays zero.
 SRS_KERNEL static void fill_matrix(const srs_batch *b)
 {
-  const size_t n = (size_t)b->model->nv;
-  for (size_t i = 0; i < n; i++) {
-    const wide6 *s = &b->motions[i];
-    const wide6 own = {wide_load3(&s->ang), wide_load3(&s->lin)};
-    lanes *row = b->matrix + i * n, *column = b->matrix + i;
-    for (size_t j = i; j < (size_t)b->row_end[i]; j++) row[j] = column[j * n] = entry_of(&own, &b->forces[j]);
-    row[i] += b->model->armature[i];
+  const srs_model *m = b->model;
+  for (int i = 0; i < m->nv; i++) {
+    const int k = m->link_of_v[i];
+    const bool is_free = m->kind[k] == SRS_JOINT_FREE && m->parent[k] < 0; // three slide, three turn about the root
+    if (is_free && i < m->v_index[k] + 3)
+      fill_line(b, (size_t)i, false, true);
+    else if (is_free)
+      fill_line(b, (size_t)i, true, false);
+    else
+      fill_line(b, (size_t)i, true, true);
   }
 }
 

@@ -14,6 +14,14 @@ SRS_KERNEL void srs_batch_load(int n, int first, int size, const double *from, l
     lanes_transpose(&a, &b, &c, &d);
     to[i] = a, to[i + 1] = b, to[i + 2] = c, to[i + 3] = d;
   }
+  if (i < size && size >= LANES) { // the last four once more
+    i = size - LANES;
+    lanes a = lanes_load(row[0] + i), b = lanes_load(row[1] + i), c = lanes_load(row[2] + i),
+          d = lanes_load(row[3] + i);
+    lanes_transpose(&a, &b, &c, &d);
+    to[i] = a, to[i + 1] = b, to[i + 2] = c, to[i + 3] = d;
+    return;
+  }
   for (; i < size; i++) to[i] = (lanes){row[0][i], row[1][i], row[2][i], row[3][i]};
 }
 
@@ -26,7 +34,7 @@ SRS_KERNEL bool srs_batch_store(int n, int first, int size, const lanes *from, d
   if (first + LANES <= n)
     for (; i + LANES <= size; i += LANES) {
       lanes a = from[i], b = from[i + 1], c = from[i + 2], d = from[i + 3];
-      zero += 0 * a + 0 * b + (0 * c + 0 * d);
+      zero += 0 * ((a + b) + (c + d)); // a sum of finite numbers may overflow: callers look again
       lanes_transpose(&a, &b, &c, &d);
       lanes_store(row + i, a);
       lanes_store(row + stride + i, b);

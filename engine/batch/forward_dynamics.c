@@ -16,7 +16,6 @@
 #include "engine/batch/relative.h"
 #include "engine/batch/solve.h"
 #include "engine/batch/states.h"
-#include "engine/dynamics/sincos.h"
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Articulated bodies
@@ -231,6 +230,26 @@ SRS_INLINE void eliminate(wide_articulated *P, const wide_pivot *pivot)
 // The passes
 // ---------------------------------------------------------------------------------------------------------------------
 
+// Keeps the least of what D exceeds rounding by; NaN stays.
+SRS_INLINE void note_margin(lanes *least, lanes D, lanes size)
+{
+  const lanes margin = D - SRS_SINGULAR_SHARE * size;
+  *least = lanes_choose(margin > *least, *least, margin);
+}
+
+SRS_INLINE lanes trace_of(const wide_sym *S) { return S->xx + S->yy + S->zz; }
+
+// What D would be of P's own size.
+SRS_INLINE lanes size_of(const srs_batch *b, const wide_articulated *P, int k, int i)
+{
+  if (wide_has_columns(b->model, k)) {
+    const wide6 *s = &b->column[i];
+    return trace_of(&P->J) * wide_dot(s->ang, s->ang) + trace_of(&P->M) * wide_dot(s->lin, s->lin);
+  }
+  const vec3 screw = wide_screw(b->model, k);
+  return screw.x * screw.x * trace_of(&P->J) + screw.y * screw.y * trace_of(&P->M);
+}
+
 // One coordinate of link k.
 SRS_INLINE void eliminate_coordinate(srs_batch *b, int k, int i, wide_articulated *P, double extra, lanes *least)
 {
@@ -238,7 +257,7 @@ SRS_INLINE void eliminate_coordinate(srs_batch *b, int k, int i, wide_articulate
   wide_pivot *pivot = &b->pivots[i];
   pivot->U = unit_force(b, P, k, i);
   const lanes D = wide_project(b, k, i, &pivot->U) + extra;
-  *least = lanes_choose(D > *least, *least, D); // the smallest; NaN stays
+  note_margin(least, D, size_of(b, P, k, i));
   pivot->D_inverse = 1 / D;
   pivot->u = b->tau[i] - wide_project(b, k, i, F);
   eliminate(P, pivot);
@@ -255,7 +274,7 @@ SRS_INLINE void eliminate_hinge(srs_batch *b, int k, wide_articulated *P, lanes 
   wide_pivot *pivot = &b->pivots[i];
   const wide3 a = {P->J.xz, P->J.yz, P->J.zz}, f = P->K.z;
   const lanes D = a.z, D_inverse = 1 / D, u = b->tau[i] - F->ang.z, share = u * D_inverse;
-  *least = lanes_choose(D > *least, *least, D); // the smallest; NaN stays
+  note_margin(least, D, trace_of(&P->J));
   wide_store6(&pivot->U, a, f);
   pivot->D_inverse = D_inverse, pivot->u = u;
   const lanes x = D_inverse * a.x, y = D_inverse * a.y;

@@ -49,7 +49,7 @@ typedef struct wide_body {
 } wide_body;
 
 // Up to so many coordinates the mass matrices of LANES states are kept whole.
-enum { SRS_BATCH_WHOLE = 32 };
+enum { SRS_BATCH_WHOLE = 64 };
 
 struct srs_batch {
   const srs_model *model;

@@ -110,7 +110,7 @@ static void reexpress(double *to, const double *inertia, double phi, double t)
 static void choose(srs_batch *b, double *turned)
 {
   const srs_model *m = b->model;
-  for (int k = 0; k < m->n_links; k++) turned[2 * k] = NAN;
+  for (int k = 0; k < m->n_links; k++) turned[2 * (size_t)k] = NAN;
   for (int k = 0; k < m->n_links; k++) {
     const int p = m->parent[k];
     double *own = turned + 2 * (size_t)k, *parents = p >= 0 ? turned + 2 * (size_t)p : NULL;
@@ -146,7 +146,8 @@ static void describe_bodies(srs_batch *b, double *turned)
   }
   for (int i = 0; i < m->n_frames; i++) {
     const int k = m->frame_link[i];
-    const double phi = k >= 0 ? turned[2 * k] : 0, t = k >= 0 ? turned[2 * k + 1] : 0;
+    const double *of_link = turned + 2 * (size_t)(k >= 0 ? k : 0);
+    const double phi = k >= 0 ? of_link[0] : 0, t = k >= 0 ? of_link[1] : 0;
     const vec3 offset = m->frame_offset[i];
     b->frame_axes[i] = mul3(about_z(-phi), m->frame_axes[i]);
     b->frame_offset[i] = rotate(about_z(-phi), (vec3){offset.x, offset.y, offset.z - t});
@@ -167,7 +168,7 @@ static void find_order(srs_batch *b)
 void srs_batch_choose_frames(srs_batch *b, double *turned)
 {
   const srs_model *m = b->model;
-  for (int i = 0; i < m->n_angles; i++) b->angle_offset[2 * i] = 1;
+  for (int i = 0; i < m->n_angles; i++) b->angle_offset[2 * (size_t)i] = 1;
   find_order(b);
   choose(b, turned);
   describe_bodies(b, turned);

@@ -51,7 +51,7 @@ SRS_KERNEL bool srs_batch_store(int n, int first, int size, const lanes *from, d
 // Of the angle and what the batch's frames add to it.
 SRS_INLINE void add_offset(srs_batch *b, int i, lanes cosine, lanes sine)
 {
-  const double c = b->angle_offset[2 * i], s = b->angle_offset[2 * i + 1];
+  const double *offset = b->angle_offset + 2 * (size_t)i, c = offset[0], s = offset[1];
   b->cosine[i] = c * cosine - s * sine;
   b->sine[i] = c * sine + s * cosine;
 }

@@ -3,6 +3,13 @@
 // Names and conventions are those of topology/base/spatial.h; constants of the model are plain doubles, the same in all
 // lanes.
 #pragma once
+
+// Straight code of hundreds of instructions, of which 16 registers hold little at a time: ordered to need fewer. Before
+// all that is inlined.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("schedule-insns", "sched-pressure")
+#endif
+
 #include "engine/dynamics/lanes.h"
 #include "topology/base/kernel.h"
 

@@ -1,6 +1,7 @@
 // The object of a batch: its memory, taken once, and the checks of its calls.
 
 #include "engine/batch/batch.h"
+#include "engine/batch/frames.h"
 #include "engine/dynamics/block.h"
 #include "topology/base/errors.h"
 
@@ -15,6 +16,12 @@ static size_t lay_out(srs_batch *b, char *base)
   const srs_model *m = b->model;
   const size_t n = (size_t)m->n_links, nv = (size_t)m->nv;
   size_t used = 0;
+  b->fixed = srs_block_take(base, &used, n, sizeof *b->fixed);
+  b->frame_offset = srs_block_take(base, &used, (size_t)m->n_frames, sizeof *b->frame_offset);
+  b->frame_axes = srs_block_take(base, &used, (size_t)m->n_frames, sizeof *b->frame_axes);
+  b->angle_offset = srs_block_take(base, &used, 2 * (size_t)m->n_angles, sizeof *b->angle_offset);
+  b->order = srs_block_take(base, &used, n, sizeof *b->order);
+  b->row_end = srs_block_take(base, &used, nv, sizeof *b->row_end);
   b->q = srs_block_take(base, &used, (size_t)m->nq, sizeof *b->q);
   b->v = srs_block_take(base, &used, nv, sizeof *b->v);
   b->a = srs_block_take(base, &used, nv, sizeof *b->a);
@@ -27,9 +34,11 @@ static size_t lay_out(srs_batch *b, char *base)
   b->column = srs_block_take(base, &used, nv, sizeof *b->column);
   b->articulated = srs_block_take(base, &used, n, sizeof *b->articulated);
   b->pivots = srs_block_take(base, &used, nv, sizeof *b->pivots);
+  b->bodies = srs_block_take(base, &used, n, sizeof *b->bodies);
+  b->motions = srs_block_take(base, &used, nv, sizeof *b->motions);
   b->forces = srs_block_take(base, &used, nv, sizeof *b->forces);
-  b->moments = srs_block_take(base, &used, 10 * n, sizeof *b->moments);
-  b->matrix = srs_block_take(base, &used, nv * nv, sizeof *b->matrix);
+  b->matrix = srs_block_take(base, &used, (nv > SRS_BATCH_WHOLE ? LANES : nv) * nv, sizeof *b->matrix);
+  b->spare = srs_block_take(base, &used, nv * nv, sizeof *b->spare);
   return used;
 }
 
@@ -47,6 +56,7 @@ srs_status srs_batch_create(const srs_model *model, srs_batch **batch, srs_error
     if (b->memory != NULL) {
       memset(b->memory, 0, size);
       lay_out(b, b->memory);
+      srs_batch_choose_frames(b, (double *)b->links);
       *batch = b;
       return SRS_OK;
     }

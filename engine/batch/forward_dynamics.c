@@ -16,7 +16,6 @@
 #include "engine/batch/relative.h"
 #include "engine/batch/solve.h"
 #include "engine/batch/states.h"
-#include "engine/dynamics/sincos.h"
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Articulated bodies
@@ -42,14 +41,6 @@ SRS_INLINE void add_sym(wide_sym *to, const wide_sym *s)
   to->xy += s->xy, to->xz += s->xz, to->yz += s->yz;
 }
 
-// a x r, as M [r]x is taken by columns: column i is M (r x e_i).
-SRS_INLINE wide33 times_cross(const wide_sym *M, wide3 r)
-{
-  const wide3 x = {M->xx, M->xy, M->xz}, y = {M->xy, M->yy, M->yz}, z = {M->xz, M->yz, M->zz};
-  return (wide33){wide_sub(wide_scale(r.z, y), wide_scale(r.y, z)), wide_sub(wide_scale(r.x, z), wide_scale(r.z, x)),
-                  wide_sub(wide_scale(r.y, x), wide_scale(r.x, y))};
-}
-
 // Number by number: what copies memory waits for what was stored in other pieces.
 SRS_INLINE void store_sym(wide_sym *to, const wide_sym *s)
 {
@@ -72,49 +63,112 @@ SRS_INLINE wide_articulated load_articulated(const wide_articulated *P)
       load_sym(&P->J), load_sym(&P->M), {wide_load3(&P->K.x), wide_load3(&P->K.y), wide_load3(&P->K.z)}};
 }
 
-// R S R^T where nothing of S is on z.
-SRS_INLINE wide_sym flat_rotate(const wide33 *R, const wide_sym *s)
+// What a hinge's elimination leaves when nothing but P resisted it is flat: P [z; 0] = 0, so that J has neither row nor
+// column z and K no column z. Turned about z it stays so.
+SRS_INLINE void turn_flat_about_z(wide_articulated *P, lanes c, lanes s)
 {
-  const wide3 a = wide_add_scaled(wide_scale(s->xx, R->x), s->xy, R->y);
-  const wide3 b = wide_add_scaled(wide_scale(s->xy, R->x), s->yy, R->y);
-  return (wide_sym){a.x * R->x.x + b.x * R->y.x, a.y * R->x.y + b.y * R->y.y, a.z * R->x.z + b.z * R->y.z,
-                    a.x * R->x.y + b.x * R->y.y, a.x * R->x.z + b.x * R->y.z, a.y * R->x.z + b.y * R->y.z};
+  const wide_sym *J = &P->J;
+  const wide3 x = P->K.x, y = P->K.y;
+  const lanes w = s * (J->xx - J->yy) + c * (J->xy + J->xy), k = s * (x.x - y.y) + c * (x.y + y.x),
+              zero = wide_number(0);
+  P->J = (wide_sym){J->xx - s * w, J->yy + s * w, zero, c * w - J->xy, zero, zero};
+  P->K.x = (wide3){x.x - s * k, c * k - y.x, c * x.z - s * y.z};
+  P->K.y = (wide3){c * k - x.y, y.y + s * k, s * x.z + c * y.z};
+  P->K.z = wide3_zero;
 }
 
-// The columns of A R^T, A given by columns.
-SRS_INLINE wide33 times_back(wide3 a, wide3 b, wide3 c, const wide33 *R, bool is_flat)
+SRS_INLINE void turn_flat_about_x(wide_articulated *P, lanes c, lanes s)
 {
-  const wide33 flat = {wide_add_scaled(wide_scale(R->x.x, a), R->y.x, b),
-                       wide_add_scaled(wide_scale(R->x.y, a), R->y.y, b),
-                       wide_add_scaled(wide_scale(R->x.z, a), R->y.z, b)};
-  if (is_flat) return flat;
-  return (wide33){wide_add_scaled(flat.x, R->z.x, c), wide_add_scaled(flat.y, R->z.y, c),
-                  wide_add_scaled(flat.z, R->z.z, c)};
+  const wide_sym *J = &P->J;
+  const wide3 y = P->K.y;
+  const lanes w = s * J->yy, u = s * y.y + c * y.z;
+  P->J = (wide_sym){J->xx, J->yy - s * w, s * w, c * J->xy, s * J->xy, c * w};
+  P->K = (wide33){wide_about_x(P->K.x, c, s), {c * y.x, y.y - s * u, c * u}, {s * y.x, c * u - y.z, s * u}};
 }
 
-// Adds the body P of link l, moved and turned to its parent, to `from`: that is `to`. After the elimination of a hinge
-// without armature or damping, whose axis is z, P is flat: P [z; 0] = 0, so that J has neither row nor column z and K
-// no column z.
-SRS_INLINE void add_to_parent(wide_articulated *to, wide_articulated from, const wide_articulated *P,
-                              const wide_link *l, bool is_flat)
+SRS_INLINE void turn_any(wide_articulated *P, const wide33 *R)
 {
-  const wide33 *R = &l->R;
-  const wide3 r = wide_load3(&l->r);
-  const wide_sym M = wide_sym_rotate(R, &P->M), J = is_flat ? flat_rotate(R, &P->J) : wide_sym_rotate(R, &P->J);
-  const wide33 K = times_back(wide_rotate(R, P->K.x), wide_rotate(R, P->K.y),
-                              is_flat ? wide3_zero : wide_rotate(R, P->K.z), R, is_flat);
-  const wide33 shift = times_cross(&M, r);
-  const wide33 moved = {wide_sub(K.x, shift.x), wide_sub(K.y, shift.y), wide_sub(K.z, shift.z)};
-  // K^T [r]x, entry (i, j): K_i . (r x e_j); r x e_x = (0, r_z, -r_y), ...
-  const wide3 rx = {wide_number(0), r.z, -r.y}, ry = {-r.z, wide_number(0), r.x}, rz = {r.y, -r.x, wide_number(0)};
-  const wide3 cx = wide_cross(r, moved.x), cy = wide_cross(r, moved.y), cz = wide_cross(r, moved.z); // of [r]x K'
-  const wide_sym more = {cx.x - wide_dot(K.x, rx), cy.y - wide_dot(K.y, ry), cz.z - wide_dot(K.z, rz),
-                         cy.x - wide_dot(K.x, ry), cz.x - wide_dot(K.x, rz), cz.y - wide_dot(K.y, rz)};
-  add_sym(&from.J, &J);
-  add_sym(&from.J, &more);
-  add_sym(&from.M, &M);
-  from.K = (wide33){wide_add(from.K.x, moved.x), wide_add(from.K.y, moved.y), wide_add(from.K.z, moved.z)};
-  store_articulated(to, &from);
+  P->M = wide_sym_rotate(R, &P->M);
+  P->J = wide_sym_rotate(R, &P->J);
+  const wide33 RK = {wide_rotate(R, P->K.x), wide_rotate(R, P->K.y), wide_rotate(R, P->K.z)};
+  const wide33 rows = {{R->x.x, R->y.x, R->z.x}, {R->x.y, R->y.y, R->z.y}, {R->x.z, R->y.z, R->z.z}};
+  P->K = (wide33){wide_rotate(&RK, rows.x), wide_rotate(&RK, rows.y), wide_rotate(&RK, rows.z)};
+}
+
+SRS_INLINE void articulated_about_z(wide_articulated *P, lanes c, lanes s)
+{
+  P->M = wide_sym_about_z(&P->M, c, s);
+  P->J = wide_sym_about_z(&P->J, c, s);
+  P->K = wide_matrix_about_z(&P->K, c, s);
+}
+
+// P in the parent's axes, still at the link's origin.
+SRS_INLINE void turn_inward(wide_articulated *P, const wide_way *way, bool is_flat)
+{
+  if (way->kind == WAY_ANY) {
+    turn_any(P, way->R);
+    return;
+  }
+  if (is_flat) {
+    P->M = wide_sym_about_z(&P->M, way->c, way->s);
+    turn_flat_about_z(P, way->c, way->s);
+  } else {
+    articulated_about_z(P, way->c, way->s);
+  }
+  if (way->kind == WAY_PARALLEL) return;
+  P->M = wide_sym_about_x(&P->M, way->cb, way->sb);
+  if (is_flat) {
+    turn_flat_about_x(P, way->cb, way->sb);
+  } else {
+    P->J = wide_sym_about_x(&P->J, way->cb, way->sb);
+    P->K = wide_matrix_about_x(&P->K, way->cb, way->sb);
+  }
+  if (way->kind == WAY_HINGE) articulated_about_z(P, way->ca, way->sa);
+}
+
+// Moves P by r, to the parent's origin. With column j of [r]x K = r x K_j, J' = J + [r]x K' + ([r]x K)^T.
+SRS_INLINE void move_inward(wide_articulated *P, const wide_way *way)
+{
+  const wide_sym M = P->M;
+  const wide33 K = P->K;
+  const wide3 r = way->r, x = {M.xx, M.xy, M.xz}, y = {M.xy, M.yy, M.yz}, z = {M.xz, M.yz, M.zz};
+  const bool is_short = wide_is_short(way->kind); // r.y = 0
+  wide33 to = {wide_add_scaled(K.x, -r.z, y), wide_add_scaled(wide_add_scaled(K.y, r.z, x), -r.x, z),
+               wide_add_scaled(K.z, r.x, y)};
+  if (!is_short) to.x = wide_add_scaled(to.x, r.y, z), to.z = wide_add_scaled(to.z, -r.y, x);
+  wide_sym *J = &P->J;
+  J->xx = J->xx - r.z * to.x.y - r.z * K.x.y;
+  J->yy = J->yy + r.z * to.y.x - r.x * to.y.z + r.z * K.y.x - r.x * K.y.z;
+  J->zz = J->zz + r.x * to.z.y + r.x * K.z.y;
+  J->xy = J->xy - r.z * to.y.y + r.z * K.x.x - r.x * K.x.z;
+  J->xz = J->xz - r.z * to.z.y + r.x * K.x.y;
+  J->yz = J->yz + r.z * to.z.x - r.x * to.z.z + r.x * K.y.y;
+  if (!is_short) {
+    J->xx = J->xx + r.y * to.x.z + r.y * K.x.z;
+    J->zz = J->zz - r.y * to.z.x - r.y * K.z.x;
+    J->xy = J->xy + r.y * to.y.z;
+    J->xz = J->xz + r.y * to.z.z - r.y * K.x.x;
+    J->yz = J->yz - r.y * K.y.x;
+  }
+  P->K = to;
+}
+
+// Adds a body to P.
+SRS_INLINE void add_constant(wide_articulated *P, const double *inertia)
+{
+  const double *I = inertia + 4;
+  const lanes x = wide_number(inertia[1]), y = wide_number(inertia[2]), z = wide_number(inertia[3]);
+  const lanes m = wide_number(inertia[0]);
+  P->J.xx += I[0], P->J.yy += I[1], P->J.zz += I[2], P->J.xy += I[3], P->J.xz += I[4], P->J.yz += I[5];
+  P->M.xx += m, P->M.yy += m, P->M.zz += m;
+  P->K.x.y -= z, P->K.x.z += y, P->K.y.x += z, P->K.y.z -= x, P->K.z.x -= y, P->K.z.y += x;
+}
+
+SRS_INLINE void add_articulated(wide_articulated *P, const wide_articulated *more)
+{
+  add_sym(&P->J, &more->J);
+  add_sym(&P->M, &more->M);
+  P->K = (wide33){wide_add(P->K.x, more->K.x), wide_add(P->K.y, more->K.y), wide_add(P->K.z, more->K.z)};
 }
 
 // P s
@@ -176,6 +230,26 @@ SRS_INLINE void eliminate(wide_articulated *P, const wide_pivot *pivot)
 // The passes
 // ---------------------------------------------------------------------------------------------------------------------
 
+// Keeps the least of what D exceeds rounding by; NaN stays.
+SRS_INLINE void note_margin(lanes *least, lanes D, lanes size)
+{
+  const lanes margin = D - SRS_SINGULAR_SHARE * size;
+  *least = lanes_choose(margin > *least, *least, margin);
+}
+
+SRS_INLINE lanes trace_of(const wide_sym *S) { return S->xx + S->yy + S->zz; }
+
+// What D would be of P's own size.
+SRS_INLINE lanes size_of(const srs_batch *b, const wide_articulated *P, int k, int i)
+{
+  if (wide_has_columns(b->model, k)) {
+    const wide6 *s = &b->column[i];
+    return trace_of(&P->J) * wide_dot(s->ang, s->ang) + trace_of(&P->M) * wide_dot(s->lin, s->lin);
+  }
+  const vec3 screw = wide_screw(b->model, k);
+  return screw.x * screw.x * trace_of(&P->J) + screw.y * screw.y * trace_of(&P->M);
+}
+
 // One coordinate of link k.
 SRS_INLINE void eliminate_coordinate(srs_batch *b, int k, int i, wide_articulated *P, double extra, lanes *least)
 {
@@ -183,7 +257,7 @@ SRS_INLINE void eliminate_coordinate(srs_batch *b, int k, int i, wide_articulate
   wide_pivot *pivot = &b->pivots[i];
   pivot->U = unit_force(b, P, k, i);
   const lanes D = wide_project(b, k, i, &pivot->U) + extra;
-  *least = lanes_choose(D > *least, *least, D); // the smallest; NaN stays
+  note_margin(least, D, size_of(b, P, k, i));
   pivot->D_inverse = 1 / D;
   pivot->u = b->tau[i] - wide_project(b, k, i, F);
   eliminate(P, pivot);
@@ -200,7 +274,7 @@ SRS_INLINE void eliminate_hinge(srs_batch *b, int k, wide_articulated *P, lanes 
   wide_pivot *pivot = &b->pivots[i];
   const wide3 a = {P->J.xz, P->J.yz, P->J.zz}, f = P->K.z;
   const lanes D = a.z, D_inverse = 1 / D, u = b->tau[i] - F->ang.z, share = u * D_inverse;
-  *least = lanes_choose(D > *least, *least, D); // the smallest; NaN stays
+  note_margin(least, D, trace_of(&P->J));
   wide_store6(&pivot->U, a, f);
   pivot->D_inverse = D_inverse, pivot->u = u;
   const lanes x = D_inverse * a.x, y = D_inverse * a.y;
@@ -211,67 +285,101 @@ SRS_INLINE void eliminate_hinge(srs_batch *b, int k, wide_articulated *P, lanes 
   wide_store6(F, wide_add_scaled(wide_load3(&F->ang), share, a), wide_add_scaled(wide_load3(&F->lin), share, f));
 }
 
-SRS_KERNEL static bool articulate_in(srs_batch *b, double h)
+// What link k leaves of P goes to its parent.
+SRS_INLINE void carry_in(srs_batch *b, int k, batch_way kind, wide_articulated *P, bool is_flat)
 {
   const srs_model *m = b->model;
+  const int p = m->parent[k];
+  if (p < 0) return;
+  const wide_way way = wide_way_of(b, k, kind);
+  const wide_link *l = &b->links[k];
+  turn_inward(P, &way, is_flat);
+  move_inward(P, &way);
+  if (m->subtree_end[p] == m->subtree_end[k]) // the first of those that the parent carries
+    add_constant(P, b->fixed[p].inertia);
+  else
+    add_articulated(P, &b->articulated[p]);
+  store_articulated(&b->articulated[p], P);
+  wide_carry_force(&way, wide_load3(&l->force.ang), wide_load3(&l->force.lin), &b->links[p].force);
+}
+
+SRS_INLINE void articulate(srs_batch *b, int k, batch_way kind, double h, lanes *least)
+{
+  const srs_model *m = b->model;
+  const bool carries = m->subtree_end[k] > k + 1;
+  wide_articulated P = carries ? load_articulated(&b->articulated[k]) : articulated_of(b->fixed[k].inertia);
+  const int i = m->v_index[k];
+  if (kind != WAY_ANY && m->armature[i] + h * m->damping[i] == 0) {
+    eliminate_hinge(b, k, &P, least);
+    carry_in(b, k, kind, &P, true);
+    return;
+  }
+  for (int j = m->v_index[k + 1] - 1; j >= i; j--)
+    eliminate_coordinate(b, k, j, &P, m->armature[j] + h * m->damping[j], least);
+  carry_in(b, k, kind, &P, false);
+}
+
+SRS_KERNEL static bool articulate_in(srs_batch *b, double h)
+{
   lanes least = wide_number(INFINITY);
-  for (int k = m->n_links - 1; k >= 0; k--) {
-    const bool carries = m->subtree_end[k] > k + 1;
-    const int p = m->parent[k];
-    const bool is_hinge = m->kind[k] == SRS_JOINT_REVOLUTE || m->kind[k] == SRS_JOINT_CONTINUOUS;
-    const bool is_flat = is_hinge && m->armature[m->v_index[k]] + h * m->damping[m->v_index[k]] == 0;
-    wide_articulated P = carries ? load_articulated(&b->articulated[k]) : articulated_of(m->inertia + 10 * (size_t)k);
-    if (is_flat) {
-      eliminate_hinge(b, k, &P, &least);
-    } else {
-      for (int i = m->v_index[k + 1] - 1; i >= m->v_index[k]; i--)
-        eliminate_coordinate(b, k, i, &P, m->armature[i] + h * m->damping[i], &least);
+  for (int place = b->model->n_links - 1; place >= 0; place--) {
+    const int k = b->order[place];
+    switch (b->fixed[k].way) {
+    case WAY_ANY: articulate(b, k, WAY_ANY, h, &least); break;
+    case WAY_HINGE: articulate(b, k, WAY_HINGE, h, &least); break;
+    case WAY_SHORT: articulate(b, k, WAY_SHORT, h, &least); break;
+    case WAY_PARALLEL: articulate(b, k, WAY_PARALLEL, h, &least); break;
     }
-    if (p < 0) continue;
-    const wide_link *l = &b->links[k];
-    const bool is_first = m->subtree_end[p] == m->subtree_end[k]; // of those that the parent carries
-    const wide_articulated sum =
-        is_first ? articulated_of(m->inertia + 10 * (size_t)p) : load_articulated(&b->articulated[p]);
-    if (is_flat)
-      add_to_parent(&b->articulated[p], sum, &P, l, true);
-    else
-      add_to_parent(&b->articulated[p], sum, &P, l, false);
-    const wide6 force = wide_carry_force(l, (wide6){wide_load3(&l->force.ang), wide_load3(&l->force.lin)});
-    wide6 *on = &b->links[p].force;
-    wide_store6(on, wide_add(wide_load3(&on->ang), force.ang), wide_add(wide_load3(&on->lin), force.lin));
   }
   bool regular = true;
   for (int l = 0; l < LANES; l++) regular = regular && least[l] > 0;
   return regular;
 }
 
-SRS_KERNEL static void accelerate_out(srs_batch *b)
+// delta A of link k, kept in its alpha and a.
+SRS_INLINE void accelerate(srs_batch *b, int k, batch_way kind)
 {
   const srs_model *m = b->model;
-  for (int k = 0; k < m->n_links; k++) {
-    const int p = m->parent[k];
-    wide_link *l = &b->links[k];
-    wide6 A = {wide3_zero, wide3_zero}; // kept in alpha and a
-    if (p >= 0) {
-      const wide_link *from = &b->links[p];
-      A.ang = wide_rotate_back(&l->R, from->alpha);
-      A.lin = wide_rotate_back(&l->R, wide_add(from->a, wide_cross(from->alpha, l->r)));
+  const int p = m->parent[k];
+  wide_link *l = &b->links[k];
+  wide6 A = {wide3_zero, wide3_zero};
+  if (p >= 0) {
+    const wide_way way = wide_way_of(b, k, kind);
+    const wide3 alpha = wide_load3(&b->links[p].alpha);
+    A.ang = wide_outward(&way, alpha);
+    A.lin = wide_outward(&way, wide_add_swing(wide_load3(&b->links[p].a), alpha, &way));
+  }
+  for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) {
+    const wide_pivot *pivot = &b->pivots[i];
+    const lanes a = (pivot->u - wide_dot(pivot->U.ang, A.ang) - wide_dot(pivot->U.lin, A.lin)) * pivot->D_inverse;
+    b->a[i] = a;
+    if (kind != WAY_ANY) {
+      A.ang.z += a;
+      break;
     }
-    for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) {
-      const wide_pivot *pivot = &b->pivots[i];
-      const lanes a = (pivot->u - wide_dot(pivot->U.ang, A.ang) - wide_dot(pivot->U.lin, A.lin)) * pivot->D_inverse;
-      b->a[i] = a;
-      if (wide_has_columns(m, k)) {
-        A.ang = wide_add_scaled(A.ang, a, b->column[i].ang);
-        A.lin = wide_add_scaled(A.lin, a, b->column[i].lin);
-      } else {
-        const vec3 screw = wide_screw(m, k);
-        A.ang.z += screw.x * a;
-        A.lin.z += screw.y * a;
-      }
+    if (wide_has_columns(m, k)) {
+      A.ang = wide_add_scaled(A.ang, a, b->column[i].ang);
+      A.lin = wide_add_scaled(A.lin, a, b->column[i].lin);
+    } else {
+      const vec3 screw = wide_screw(m, k);
+      A.ang.z += screw.x * a;
+      A.lin.z += screw.y * a;
     }
-    wide_store3(&l->alpha, A.ang);
-    wide_store3(&l->a, A.lin);
+  }
+  wide_store3(&l->alpha, A.ang);
+  wide_store3(&l->a, A.lin);
+}
+
+SRS_KERNEL static void accelerate_out(srs_batch *b)
+{
+  for (int place = 0; place < b->model->n_links; place++) {
+    const int k = b->order[place];
+    switch (b->fixed[k].way) {
+    case WAY_ANY: accelerate(b, k, WAY_ANY); break;
+    case WAY_HINGE: accelerate(b, k, WAY_HINGE); break;
+    case WAY_SHORT: accelerate(b, k, WAY_SHORT); break;
+    case WAY_PARALLEL: accelerate(b, k, WAY_PARALLEL); break;
+    }
   }
 }
 

@@ -5,23 +5,19 @@
 #include "engine/batch/states.h"
 #include "engine/batch/world.h"
 
-SRS_KERNEL void srs_batch_place(srs_batch *b)
+SRS_KERNEL static void place_links(const srs_batch *b)
 {
-  const srs_model *m = b->model;
-  for (int k = 0; k < m->n_links; k++) {
-    wide_place(b, k);
-    const wide_link *l = &b->links[k];
-    const int p = m->parent[k];
-    if (p < 0) {
-      wide_store33(&b->axes[k], l->R);
-      wide_store3(&b->origin[k], l->r);
-      continue;
+  for (int place = 0; place < b->model->n_links; place++) {
+    const int k = b->order[place];
+    switch (b->fixed[k].way) {
+    case WAY_ANY:
+      wide_place(b, k);
+      wide_place_in_world(b, k, WAY_ANY, false);
+      break;
+    case WAY_HINGE: wide_place_in_world(b, k, WAY_HINGE, false); break;
+    case WAY_SHORT: wide_place_in_world(b, k, WAY_SHORT, false); break;
+    case WAY_PARALLEL: wide_place_in_world(b, k, WAY_PARALLEL, false); break;
     }
-    const wide33 *from = &b->axes[p];
-    wide_store3(&b->axes[k].x, wide_rotate(from, l->R.x));
-    wide_store3(&b->axes[k].y, wide_rotate(from, l->R.y));
-    wide_store3(&b->axes[k].z, wide_rotate(from, l->R.z));
-    wide_store3(&b->origin[k], wide_add(b->origin[p], wide_rotate(from, l->r)));
   }
 }
 
@@ -33,6 +29,30 @@ static void store3(double *to, size_t stride, int states, wide3 a)
   }
 }
 
+// Four numbers of each of four states.
+SRS_INLINE void store4(double *to, size_t stride, lanes a, lanes b, lanes c, lanes d)
+{
+  lanes_transpose(&a, &b, &c, &d);
+  lanes_store(to, a);
+  lanes_store(to + stride, b);
+  lanes_store(to + 2 * stride, c);
+  lanes_store(to + 3 * stride, d);
+}
+
+// Rows first.
+SRS_INLINE void store33(double *to, size_t stride, int states, wide33 a)
+{
+  if (states == LANES) {
+    store4(to, stride, a.x.x, a.y.x, a.z.x, a.x.y);
+    store4(to + 4, stride, a.y.y, a.z.y, a.x.z, a.y.z);
+    for (int l = 0; l < LANES; l++) to[8 + (size_t)l * stride] = a.z.z[l];
+    return;
+  }
+  store3(to, stride, states, (wide3){a.x.x, a.y.x, a.z.x});
+  store3(to + 3, stride, states, (wide3){a.x.y, a.y.y, a.z.y});
+  store3(to + 6, stride, states, (wide3){a.x.z, a.y.z, a.z.z});
+}
+
 SRS_KERNEL static void store_frames(const srs_batch *b, int states, const int *frames, int n_frames, double *positions,
                                     double *rotations)
 {
@@ -40,17 +60,16 @@ SRS_KERNEL static void store_frames(const srs_batch *b, int states, const int *f
   const size_t n = (size_t)n_frames;
   for (size_t i = 0; i < n; i++) {
     const int frame = frames[i], link = m->frame_link[frame];
-    wide3 origin = wide_vector(m->frame_offset[frame]);
-    wide33 axes = wide_matrix(&m->frame_axes[frame]);
-    if (link >= 0) {
-      origin = wide_add(b->origin[link], wide_rotate(&b->axes[link], origin));
-      axes = wide_times_constant(&b->axes[link], &m->frame_axes[frame]);
-    }
-    if (positions != NULL) store3(positions + 3 * i, 3 * n, states, origin);
+    wide3 origin = wide_vector(b->frame_offset[frame]);
+    const wide33 *axes = link >= 0 ? &b->axes[link] : NULL;
+    if (link >= 0) origin = wide_add(b->origin[link], wide_rotate(axes, origin));
+    if (positions != NULL && states == LANES && i + 1 < n) // the next frame's overwrites the fourth
+      store4(positions + 3 * i, 3 * n, origin.x, origin.y, origin.z, origin.z);
+    else if (positions != NULL)
+      store3(positions + 3 * i, 3 * n, states, origin);
     if (rotations == NULL) continue;
-    store3(rotations + 9 * i, 9 * n, states, (wide3){axes.x.x, axes.y.x, axes.z.x});
-    store3(rotations + 9 * i + 3, 9 * n, states, (wide3){axes.x.y, axes.y.y, axes.z.y});
-    store3(rotations + 9 * i + 6, 9 * n, states, (wide3){axes.x.z, axes.y.z, axes.z.z});
+    const mat3 *own = &b->frame_axes[frame];
+    store33(rotations + 9 * i, 9 * n, states, link >= 0 ? wide_times_constant(axes, own) : wide_matrix(own));
   }
 }
 
@@ -69,7 +88,7 @@ srs_status srs_batch_forward_kinematics(srs_batch *b, int n, const double *q, co
   for (int first = 0; first < n; first += LANES) {
     const int states = n - first < LANES ? n - first : LANES;
     srs_batch_load_q(b, n, first, q);
-    srs_batch_place(b);
+    place_links(b);
     store_frames(b, states, frames, n_frames, positions != NULL ? positions + 3 * per_state * (size_t)first : NULL,
                  rotations != NULL ? rotations + 9 * per_state * (size_t)first : NULL);
   }

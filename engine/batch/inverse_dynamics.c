@@ -5,42 +5,85 @@
 #include "engine/batch/relative.h"
 #include "engine/batch/states.h"
 
-SRS_KERNEL void srs_batch_forces_out(srs_batch *b, const lanes *v, const lanes *a)
+// Motion and force of link k.
+SRS_INLINE void move_out(const srs_batch *b, int k, batch_way kind, const lanes *v, const lanes *a)
 {
   const srs_model *m = b->model;
-  const wide3 ground = wide_vector((vec3){-b->gravity.x, -b->gravity.y, -b->gravity.z});
-  for (int k = 0; k < m->n_links; k++) {
-    wide_place(b, k);
-    wide_link *l = &b->links[k];
-    const int p = m->parent[k];
-    if (p < 0) {
-      l->w = l->alpha = wide3_zero;
-      l->a = wide_rotate_back(&l->R, ground);
-    } else {
-      const wide_link *from = &b->links[p];
-      const wide3 swing = wide_cross(from->w, wide_cross(from->w, l->r));
-      l->w = wide_rotate_back(&l->R, from->w);
-      l->alpha = wide_rotate_back(&l->R, from->alpha);
-      l->a = wide_rotate_back(&l->R, wide_add(wide_add(from->a, wide_cross(from->alpha, l->r)), swing));
-    }
-    wide_joint_motion(b, k, v, a, l);
-    l->force = wide_body_force(m->inertia + 10 * (size_t)k, l);
+  const int p = m->parent[k], i = m->v_index[k];
+  wide_link *l = &b->links[k];
+  if (kind == WAY_ANY) wide_place(b, k);
+  const wide_way way = wide_way_of(b, k, kind);
+  wide_link moved = {.w = wide3_zero, .alpha = wide3_zero};
+  if (p < 0) {
+    moved.a = wide_outward(&way, wide_vector((vec3){-b->gravity.x, -b->gravity.y, -b->gravity.z}));
+  } else {
+    const wide_link *from = &b->links[p];
+    const wide3 w = wide_load3(&from->w), alpha = wide_load3(&from->alpha);
+    const wide3 swing = wide_add_swing(wide3_zero, w, &way);
+    moved.w = wide_outward(&way, w);
+    moved.alpha = wide_outward(&way, alpha);
+    moved.a = wide_outward(&way, wide_add_cross(wide_add_swing(wide_load3(&from->a), alpha, &way), w, swing));
   }
+  if (kind == WAY_ANY) {
+    wide_joint_motion(b, k, v, a, &moved);
+  } else {
+    moved.alpha.x += moved.w.y * v[i];
+    moved.alpha.y -= moved.w.x * v[i];
+    moved.w.z += v[i];
+    if (a != NULL) moved.alpha.z += a[i];
+  }
+  const wide6 force = wide_body_force(b->fixed[k].inertia, moved.w, moved.alpha, moved.a);
+  wide_store3(&l->w, moved.w);
+  wide_store3(&l->alpha, moved.alpha);
+  wide_store3(&l->a, moved.a);
+  wide_store6(&l->force, force.ang, force.lin);
+}
+
+SRS_KERNEL void srs_batch_forces_out(srs_batch *b, const lanes *v, const lanes *a)
+{
+  for (int place = 0; place < b->model->n_links; place++) {
+    const int k = b->order[place];
+    switch (b->fixed[k].way) {
+    case WAY_ANY: move_out(b, k, WAY_ANY, v, a); break;
+    case WAY_HINGE: move_out(b, k, WAY_HINGE, v, a); break;
+    case WAY_SHORT: move_out(b, k, WAY_SHORT, v, a); break;
+    case WAY_PARALLEL: move_out(b, k, WAY_PARALLEL, v, a); break;
+    }
+  }
+}
+
+SRS_INLINE void carry_in(const srs_batch *b, int k, batch_way kind)
+{
+  const srs_model *m = b->model;
+  const wide_link *l = &b->links[k];
+  const wide6 force = {wide_load3(&l->force.ang), wide_load3(&l->force.lin)};
+  if (kind == WAY_ANY)
+    for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) b->tau[i] = wide_project(b, k, i, &force);
+  else
+    b->tau[m->v_index[k]] = force.ang.z;
+  const int p = m->parent[k];
+  if (p < 0) return;
+  const wide_way way = wide_way_of(b, k, kind);
+  wide_carry_force(&way, force.ang, force.lin, &b->links[p].force);
 }
 
 SRS_KERNEL static void forces_in(srs_batch *b)
 {
-  const srs_model *m = b->model;
-  for (int k = m->n_links - 1; k >= 0; k--) {
-    const wide_link *l = &b->links[k];
-    for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) b->tau[i] = wide_project(b, k, i, &l->force);
-    const int p = m->parent[k];
-    if (p < 0) continue;
-    const wide6 force = wide_carry_force(l, l->force);
-    wide6 *sum = &b->links[p].force;
-    sum->ang = wide_add(sum->ang, force.ang);
-    sum->lin = wide_add(sum->lin, force.lin);
+  for (int place = b->model->n_links - 1; place >= 0; place--) {
+    const int k = b->order[place];
+    switch (b->fixed[k].way) {
+    case WAY_ANY: carry_in(b, k, WAY_ANY); break;
+    case WAY_HINGE: carry_in(b, k, WAY_HINGE); break;
+    case WAY_SHORT: carry_in(b, k, WAY_SHORT); break;
+    case WAY_PARALLEL: carry_in(b, k, WAY_PARALLEL); break;
+    }
   }
+}
+
+// What turns with the joints themselves.
+SRS_KERNEL static void resist(const srs_batch *b)
+{
+  for (int i = 0; i < b->model->nv; i++) b->tau[i] += b->model->armature[i] * b->a[i];
 }
 
 srs_status srs_batch_inverse_dynamics(srs_batch *b, int n, const double *q, const double *v, const double *a,
@@ -58,7 +101,7 @@ srs_status srs_batch_inverse_dynamics(srs_batch *b, int n, const double *q, cons
     if (a != NULL) srs_batch_load(n, first, m->nv, a, b->a);
     srs_batch_forces_out(b, b->v, a != NULL ? b->a : NULL);
     forces_in(b);
-    for (int i = 0; a != NULL && i < m->nv; i++) b->tau[i] += m->armature[i] * b->a[i];
+    if (a != NULL) resist(b);
     finite &= srs_batch_store(n, first, m->nv, b->tau, tau);
   }
   return finite ? SRS_OK : srs_batch_check_result(b, n, "the force", tau, m->nv);

@@ -1,204 +1,324 @@
-// Mass matrices of several states by composite rigid bodies (CRBA), in the world's axes, at the links' origins, where a
-// force stays the same on its way inward but for its torque (engine/dynamics/mass_matrix.c has the equations).
+// Mass matrices of several states: M_ij = s_i . F_j, with F_j the momentum of what coordinate j carries at its unit
+// rate (composite rigid bodies, CRBA; Featherstone 2008, ch. 6).
+//
+//   in     composite bodies, in the links' axes
+//   each   s and F of all coordinates, in the world's axes about the origin of the tree's first link: there they need
+//          not be moved, and the rows below are all that grows with the square of nv
+//   rows   four at a time; a row has entries up to the last coordinate that its link carries
+//
+// Four rows of four states fit the first cache; they are turned into the states' matrices from there, both triangles.
 
 #include "engine/batch/batch.h"
 #include "engine/batch/relative.h"
 #include "engine/batch/states.h"
 #include "engine/batch/world.h"
 
-#include <string.h>
+// ---------------------------------------------------------------------------------------------------------------------
+// Composite bodies
+// ---------------------------------------------------------------------------------------------------------------------
 
-typedef struct composite {
-  lanes m;
-  wide3 h;
-  wide_sym I;
-} composite;
-
-SRS_INLINE composite load_composite(const lanes *x)
+SRS_INLINE wide_body body_of(const double *inertia)
 {
-  return (composite){x[0], {x[1], x[2], x[3]}, {x[4], x[5], x[6], x[7], x[8], x[9]}};
+  const double *I = inertia + 4;
+  return (wide_body){wide_vector(vec3_load(inertia + 1)),
+                     {wide_number(I[0]), wide_number(I[1]), wide_number(I[2]), wide_number(I[3]), wide_number(I[4]),
+                      wide_number(I[5])}};
 }
 
 // Number by number: what copies memory waits for what was stored in other pieces.
-SRS_INLINE void store_composite(lanes *x, const composite *c)
+SRS_INLINE wide_body load_body(const wide_body *c)
 {
-  x[0] = c->m, x[1] = c->h.x, x[2] = c->h.y, x[3] = c->h.z;
-  x[4] = c->I.xx, x[5] = c->I.yy, x[6] = c->I.zz, x[7] = c->I.xy, x[8] = c->I.xz, x[9] = c->I.yz;
+  return (wide_body){wide_load3(&c->h), {c->I.xx, c->I.yy, c->I.zz, c->I.xy, c->I.xz, c->I.yz}};
 }
 
-SRS_INLINE composite composite_of(const double *inertia, const wide33 *axes)
+SRS_INLINE void store_body(wide_body *to, const wide_body *c)
 {
-  const wide_sym I = {wide_number(inertia[4]), wide_number(inertia[5]), wide_number(inertia[6]),
-                      wide_number(inertia[7]), wide_number(inertia[8]), wide_number(inertia[9])};
-  return (composite){wide_number(inertia[0]),
-                     wide_rotate(axes, wide_vector((vec3){inertia[1], inertia[2], inertia[3]})),
-                     wide_sym_rotate(axes, &I)};
+  wide_store3(&to->h, c->h);
+  to->I.xx = c->I.xx, to->I.yy = c->I.yy, to->I.zz = c->I.zz;
+  to->I.xy = c->I.xy, to->I.xz = c->I.xz, to->I.yz = c->I.yz;
 }
 
-// What is carried, added to the parent's own: with g = h + m r / 2, I += 2 (r . g) 1 - (r g^T + g r^T).
-SRS_INLINE void add_composite(composite *to, const composite *c, wide3 r)
+SRS_INLINE wide_sym turned_inward(const wide_way *way, const wide_sym *I)
 {
-  const wide3 g = wide_add_scaled(c->h, 0.5 * c->m, r);
-  const lanes x = r.x * g.x, y = r.y * g.y, z = r.z * g.z;
-  to->m += c->m;
-  to->h = wide_add(to->h, wide_add_scaled(c->h, c->m, r));
-  to->I.xx += c->I.xx + 2 * (y + z);
-  to->I.yy += c->I.yy + 2 * (x + z);
-  to->I.zz += c->I.zz + 2 * (x + y);
-  to->I.xy += c->I.xy - (r.x * g.y + g.x * r.y);
-  to->I.xz += c->I.xz - (r.x * g.z + g.x * r.z);
-  to->I.yz += c->I.yz - (r.y * g.z + g.y * r.z);
+  if (way->kind == WAY_ANY) return wide_sym_rotate(way->R, I);
+  wide_sym turned = wide_sym_about_z(I, way->c, way->s);
+  if (way->kind == WAY_PARALLEL) return turned;
+  turned = wide_sym_about_x(&turned, way->cb, way->sb);
+  return way->kind == WAY_SHORT ? turned : wide_sym_about_z(&turned, way->ca, way->sa);
 }
 
-SRS_INLINE wide3 arm_of(const srs_batch *b, int k)
+// Adds a body of mass m, h and I seen in the parent's axes about the link's origin: with g = h + m r / 2,
+// I += 2 (r . g) 1 - (r g^T + g r^T).
+SRS_INLINE void add_moved(wide_body *to, double m, wide3 h, const wide_sym *I, const wide_way *way)
 {
-  return wide_sub(wide_load3(&b->origin[k]), wide_load3(&b->origin[b->model->parent[k]]));
+  const wide3 r = way->r, mr = wide_scale(wide_number(m), r), g = wide_add_scaled(h, wide_number(0.5), mr);
+  const lanes x = r.x * g.x, z = r.z * g.z;
+  to->h = wide_add(to->h, wide_add(h, mr));
+  to->I.xx = to->I.xx + (z + z) + I->xx; // I last: the next link waits for it
+  to->I.yy = to->I.yy + 2 * (x + z) + I->yy;
+  to->I.zz = to->I.zz + (x + x) + I->zz;
+  to->I.xy = to->I.xy - r.x * g.y + I->xy;
+  to->I.xz = to->I.xz - r.x * g.z - r.z * g.x + I->xz;
+  to->I.yz = to->I.yz - r.z * g.y + I->yz;
+  if (wide_is_short(way->kind)) return;
+  const lanes y = r.y * g.y;
+  to->I.xx += y + y;
+  to->I.zz += y + y;
+  to->I.xy -= r.y * g.x;
+  to->I.yz -= r.y * g.z;
 }
 
-SRS_KERNEL static void composites_in(srs_batch *b)
+SRS_INLINE void compose(const srs_batch *b, int k, batch_way kind)
 {
   const srs_model *m = b->model;
-  for (int k = m->n_links - 1; k >= 0; k--) {
-    const bool carries = m->subtree_end[k] > k + 1;
-    lanes *moments = b->moments + 10 * (size_t)k;
-    const composite c = carries ? load_composite(moments) : composite_of(m->inertia + 10 * (size_t)k, &b->axes[k]);
-    if (!carries) store_composite(moments, &c);
-    const int p = m->parent[k];
-    if (p < 0) continue;
-    lanes *parents = b->moments + 10 * (size_t)p;
-    const bool is_first = m->subtree_end[p] == m->subtree_end[k]; // of those that the parent carries
-    composite to = is_first ? composite_of(m->inertia + 10 * (size_t)p, &b->axes[p]) : load_composite(parents);
-    add_composite(&to, &c, arm_of(b, k));
-    store_composite(parents, &to);
+  const bool carries = m->subtree_end[k] > k + 1;
+  const wide_body c = carries ? load_body(&b->bodies[k]) : body_of(b->fixed[k].inertia);
+  if (!carries) store_body(&b->bodies[k], &c);
+  const int p = m->parent[k];
+  if (p < 0) return;
+  const wide_way way = wide_way_of(b, k, kind);
+  const wide_sym I = turned_inward(&way, &c.I);
+  const bool is_first = m->subtree_end[p] == m->subtree_end[k]; // of those that the parent carries
+  wide_body to = is_first ? body_of(b->fixed[p].inertia) : load_body(&b->bodies[p]);
+  add_moved(&to, b->fixed[k].carried, wide_inward(&way, c.h), &I, &way);
+  store_body(&b->bodies[p], &to);
+}
+
+// Composite bodies on the way in, axes and origins on the way out: neither needs the other, and what one waits for the
+// other fills.
+SRS_KERNEL static void compose_and_place(const srs_batch *b)
+{
+  const int n = b->model->n_links;
+  for (int k = 0; k < n; k++)
+    if (b->fixed[k].way == WAY_ANY) wide_place(b, k);
+  for (int place = 0; place < n; place++) {
+    const int out = b->order[place], in = b->order[n - 1 - place];
+    switch (b->fixed[out].way) {
+    case WAY_ANY: wide_place_in_world(b, out, WAY_ANY, true); break;
+    case WAY_HINGE: wide_place_in_world(b, out, WAY_HINGE, true); break;
+    case WAY_SHORT: wide_place_in_world(b, out, WAY_SHORT, true); break;
+    case WAY_PARALLEL: wide_place_in_world(b, out, WAY_PARALLEL, true); break;
+    }
+    switch (b->fixed[in].way) {
+    case WAY_ANY: compose(b, in, WAY_ANY); break;
+    case WAY_HINGE: compose(b, in, WAY_HINGE); break;
+    case WAY_SHORT: compose(b, in, WAY_SHORT); break;
+    case WAY_PARALLEL: compose(b, in, WAY_PARALLEL); break;
+    }
   }
 }
 
-// Columns in the world's axes, where joints with one coordinate have one along z.
-SRS_INLINE wide6 world_column(const srs_batch *b, int k, int i)
+// ---------------------------------------------------------------------------------------------------------------------
+// Columns
+// ---------------------------------------------------------------------------------------------------------------------
+
+// Motion and momentum of coordinate i in the world's axes, about a point d from the root's origin.
+SRS_INLINE void keep(const srs_batch *b, int i, wide3 d, wide6 motion, wide6 momentum)
 {
-  const wide33 *axes = &b->axes[k];
-  if (wide_has_columns(b->model, k))
-    return (wide6){wide_rotate(axes, b->column[i].ang), wide_rotate(axes, b->column[i].lin)};
+  wide_store6(&b->motions[i], motion.ang, wide_add_cross(motion.lin, d, motion.ang));
+  wide_store6(&b->forces[i], wide_add_cross(momentum.ang, d, momentum.lin), momentum.lin);
+}
+
+SRS_INLINE void keep_hinge(const srs_batch *b, int k)
+{
+  const int i = b->model->v_index[k];
+  const wide33 *R = &b->axes[k];
+  const wide_body *c = &b->bodies[k];
+  const wide3 d = wide_load3(&b->origin[k]), z = wide_load3(&R->z);
+  const wide3 f = wide_add_scaled(wide_scale(-c->h.y, R->x), c->h.x, R->y);
+  const wide3 n = wide_rotate(R, (wide3){c->I.xz, c->I.yz, c->I.zz});
+  keep(b, i, d, (wide6){z, wide3_zero}, (wide6){n, f});
+}
+
+SRS_INLINE wide6 own_column(const srs_batch *b, int k, int i)
+{
+  if (wide_has_columns(b->model, k)) return (wide6){wide_load3(&b->column[i].ang), wide_load3(&b->column[i].lin)};
   const vec3 screw = wide_screw(b->model, k);
-  return (wide6){wide_scale(wide_number(screw.x), axes->z), wide_scale(wide_number(screw.y), axes->z)};
+  return (wide6){wide_vector((vec3){0, 0, screw.x}), wide_vector((vec3){0, 0, screw.y})};
 }
 
-SRS_INLINE void put(const srs_batch *b, int i, int j, lanes x)
+SRS_INLINE wide3 column_of(const wide_sym *I, int axis)
 {
-  const size_t nv = (size_t)b->model->nv;
-  b->matrix[(size_t)i * nv + (size_t)j] = x;
-  b->matrix[(size_t)j * nv + (size_t)i] = x;
+  if (axis == 0) return (wide3){I->xx, I->xy, I->xz};
+  if (axis == 1) return (wide3){I->xy, I->yy, I->yz};
+  return (wide3){I->xz, I->yz, I->zz};
 }
 
-// Momentum of what link k carries, at a unit rate of a coordinate with column s.
-SRS_INLINE wide6 momentum_of(const composite *c, wide6 s)
-{
-  return (wide6){wide_add(wide_sym_times(&c->I, s.ang), wide_cross(c->h, s.lin)),
-                 wide_add_scaled(wide_cross(s.ang, c->h), c->m, s.lin)};
-}
-
-SRS_INLINE bool turns_only_wide(const srs_model *m, int k)
-{
-  return m->kind[k] == SRS_JOINT_REVOLUTE || m->kind[k] == SRS_JOINT_CONTINUOUS;
-}
-
-// Chains of hinges share a pass over the columns of what they carry, as those of one state do.
-enum { WIDE_RUN = 4 };
-
-static int run_length(const srs_model *m, int k)
-{
-  int n = 1;
-  while (n < WIDE_RUN && m->parent[k - n + 1] >= 0 && m->parent[k - n + 1] == k - n &&
-         m->subtree_end[k - n] == m->subtree_end[k] && turns_only_wide(m, k - n))
-    n++;
-  return n;
-}
-
-// Rows of n hinges, the outermost being that of link k. A force at the origin of link k has z . n + (z x d) . f for a
-// hinge whose origin lies d behind.
-SRS_INLINE void run_rows(const srs_batch *b, int k, int n)
+// The columns of any joint.
+SRS_INLINE void keep_any(const srs_batch *b, int k)
 {
   const srs_model *m = b->model;
-  const int own = m->v_index[k], end = m->v_index[m->subtree_end[k]];
-  const bool has_parent = m->parent[k - n + 1] >= 0;
-  wide3 z[WIDE_RUN], zd[WIDE_RUN], behind[WIDE_RUN], d = wide3_zero;
-  for (int i = 0; i < n; i++) {
-    const wide3 axis = wide_load3(&b->axes[k - i].z);
-    wide_store3(&z[i], axis);
-    wide_store3(&behind[i], d);
-    wide_store3(&zd[i], wide_cross(axis, d));
-    if (i + 1 < n || has_parent) d = wide_add(d, arm_of(b, k - i));
-  }
-  for (int j = own + 1; j < end; j++) {
-    wide6 *force = &b->forces[j];
-    const wide3 ang = wide_load3(&force->ang), lin = wide_load3(&force->lin);
-    for (int i = 0; i < n; i++) {
-      const lanes entry = wide_dot(wide_load3(&z[i]), ang);
-      put(b, own - i, j, i > 0 ? entry + wide_dot(wide_load3(&zd[i]), lin) : entry);
+  const srs_joint_kind kind = (srs_joint_kind)m->kind[k];
+  const wide33 *R = &b->axes[k];
+  const wide_body c = load_body(&b->bodies[k]);
+  const wide3 d = wide_load3(&b->origin[k]), h = wide_rotate(R, c.h);
+  const lanes mass = wide_number(b->fixed[k].carried);
+  for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) {
+    const wide6 s = own_column(b, k, i);
+    const int axis = i - (m->v_index[k + 1] - 3); // about which a free or spherical joint turns
+    if (kind == SRS_JOINT_PRISMATIC || (kind == SRS_JOINT_FREE && axis < 0)) {
+      const wide3 u = wide_rotate(R, s.lin);
+      keep(b, i, d, (wide6){wide3_zero, u}, (wide6){wide_cross(h, u), wide_scale(mass, u)});
+    } else if (kind == SRS_JOINT_SPHERICAL || kind == SRS_JOINT_FREE) {
+      const wide3 w = wide_load3(axis == 0 ? &R->x : axis == 1 ? &R->y : &R->z);
+      keep(b, i, d, (wide6){w, wide3_zero}, (wide6){wide_rotate(R, column_of(&c.I, axis)), wide_cross(w, h)});
+    } else {
+      const wide3 w = wide_rotate(R, s.ang), u = wide_rotate(R, s.lin);
+      const wide3 n = wide_add_cross(wide_rotate(R, wide_sym_times(&c.I, s.ang)), h, u);
+      keep(b, i, d, (wide6){w, u}, (wide6){n, wide_add_cross(wide_scale(mass, u), w, h)});
     }
-    if (has_parent) wide_store3(&force->ang, wide_add(ang, wide_cross(d, lin)));
-  }
-  for (int c = 0; c < n; c++) {
-    const composite body = load_composite(b->moments + 10 * (size_t)(k - c));
-    const wide3 lin = wide_cross(wide_load3(&z[c]), body.h);
-    wide3 ang = wide_sym_times(&body.I, wide_load3(&z[c]));
-    put(b, own - c, own - c, wide_dot(wide_load3(&z[c]), ang) + m->armature[own - c]);
-    if (c > 0) ang = wide_sub(ang, wide_cross(wide_load3(&behind[c]), lin));
-    for (int i = c + 1; i < n; i++)
-      put(b, own - i, own - c, wide_dot(wide_load3(&z[i]), ang) + wide_dot(wide_load3(&zd[i]), lin));
-    wide_store6(&b->forces[own - c], wide_add(ang, wide_cross(d, lin)), lin);
   }
 }
 
-SRS_KERNEL static void rows_of_run(const srs_batch *b, int k, int n)
+SRS_KERNEL static void keep_columns(const srs_batch *b)
 {
-  switch (n) {
-  case 1: run_rows(b, k, 1); break;
-  case 2: run_rows(b, k, 2); break;
-  case 3: run_rows(b, k, 3); break;
-  default: run_rows(b, k, WIDE_RUN); break;
-  }
+  for (int k = 0; k < b->model->n_links; k++)
+    if (b->fixed[k].way != WAY_ANY)
+      keep_hinge(b, k);
+    else
+      keep_any(b, k);
 }
 
-// Rows of any link.
-SRS_KERNEL static void rows_of_link(const srs_batch *b, int k)
+// ---------------------------------------------------------------------------------------------------------------------
+// Rows
+// ---------------------------------------------------------------------------------------------------------------------
+
+// s_i . F_j
+SRS_INLINE lanes entry_of(const wide6 *s, const wide6 *F)
+{
+  return wide_dot(s->ang, F->ang) + wide_dot(s->lin, F->lin);
+}
+
+// Entries of row i from j on, then zeros up to `end`.  @return zeros where they are finite
+SRS_INLINE lanes fill_row(const srs_batch *b, int i, int j, int end, lanes *row)
+{
+  lanes zero = wide_number(0);
+  for (; j < b->row_end[i]; j++) {
+    row[j] = entry_of(&b->motions[i], &b->forces[j]);
+    zero += 0 * row[j];
+  }
+  for (; j < end; j++) row[j] = wide_number(0);
+  return zero;
+}
+
+// Four numbers of each state to where `at` is in its matrix.
+SRS_INLINE void put4(double *const *to, size_t at, lanes a, lanes b, lanes c, lanes d)
+{
+  lanes_transpose(&a, &b, &c, &d);
+  lanes_store(to[0] + at, a);
+  lanes_store(to[1] + at, b);
+  lanes_store(to[2] + at, c);
+  lanes_store(to[3] + at, d);
+}
+
+SRS_INLINE void put_zeros(double *const *to, size_t at)
+{
+  for (int l = 0; l < LANES; l++) lanes_store(to[l] + at, wide_number(0));
+}
+
+// Four rows from row `first` on, of all states.  @param end  where they, and their mirror image, are zero
+SRS_INLINE void put_rows(const lanes *rows, size_t n, size_t first, size_t end, double *const *to)
+{
+  for (size_t i = 0; i < LANES; i++) {
+    const lanes *row = rows + i * n;
+    const size_t line = (first + i) * n;
+    size_t j = first;
+    for (; j + LANES <= end; j += LANES) put4(to, line + j, row[j], row[j + 1], row[j + 2], row[j + 3]);
+    for (; j + LANES <= n; j += LANES) put_zeros(to, line + j);
+    const size_t last = n - LANES; // the last four once more
+    if (j < n && end == n) put4(to, line + last, row[last], row[last + 1], row[last + 2], row[last + 3]);
+    for (; j < n && end < n; j++)
+      for (int l = 0; l < LANES; l++) to[l][line + j] = 0;
+  }
+  for (size_t j = end; j < n; j++) put_zeros(to, j * n + first);
+}
+
+// Four by four entries at the diagonal, both halves.
+SRS_INLINE lanes fill_corner(const srs_batch *b, int first, lanes *rows)
+{
+  const int n = b->model->nv;
+  lanes zero = wide_number(0);
+  for (int i = 0; i < LANES; i++)
+    for (int j = i; j < LANES; j++) {
+      const bool is_zero = first + j >= b->row_end[first + i];
+      lanes entry = is_zero ? wide_number(0) : entry_of(&b->motions[first + i], &b->forces[first + j]);
+      if (i == j) entry += b->model->armature[first + i];
+      rows[i * n + first + j] = rows[j * n + first + i] = entry;
+      zero += entry;
+    }
+  return 0 * zero;
+}
+
+// The entries to the right of that, and their mirror image below it: first where all four rows have entries.
+SRS_INLINE lanes fill_rows(const srs_batch *b, int first, int end, lanes *rows, double *const *to)
+{
+  const int n = b->model->nv;
+  const wide6 *s = b->motions + first;
+  int j = first + LANES, common = end;
+  for (int i = first; i < first + LANES; i++) common = b->row_end[i] < common ? b->row_end[i] : common;
+  lanes zero = wide_number(0);
+  for (; j < common; j++) {
+    const wide3 ang = wide_load3(&b->forces[j].ang), lin = wide_load3(&b->forces[j].lin);
+    const wide6 F = {ang, lin};
+    const lanes p = entry_of(&s[0], &F), q = entry_of(&s[1], &F), r = entry_of(&s[2], &F), t = entry_of(&s[3], &F);
+    rows[j] = p, rows[n + j] = q, rows[2 * n + j] = r, rows[3 * n + j] = t;
+    zero += 0 * ((p + q) + (r + t));
+    put4(to, (size_t)j * (size_t)n + (size_t)first, p, q, r, t);
+  }
+  if (j >= end) return zero;
+  for (int i = 0; i < LANES; i++) zero += fill_row(b, first + i, j, end, rows + (size_t)i * (size_t)n);
+  for (; j < end; j++)
+    put4(to, (size_t)j * (size_t)n + (size_t)first, rows[j], rows[n + j], rows[2 * n + j], rows[3 * n + j]);
+  return zero;
+}
+
+// @return whether all numbers are finite
+SRS_KERNEL static bool put_matrices(const srs_batch *b, double *const *to)
+{
+  const int n = b->model->nv;
+  lanes *rows = b->matrix, zero = wide_number(0);
+  for (int next = 0; next < n; next += LANES) {
+    const int first = next + LANES <= n ? next : n - LANES;
+    int end = first + LANES;
+    for (int i = first; i < first + LANES; i++) end = b->row_end[i] > end ? b->row_end[i] : end;
+    end = first + (end - first + LANES - 1) / LANES * LANES;
+    if (end > n) end = n;
+    zero += fill_corner(b, first, rows);
+    zero += fill_rows(b, first, end, rows, to);
+    put_rows(rows, (size_t)n, (size_t)first, (size_t)end, to);
+  }
+  return zero[0] + zero[1] + zero[2] + zero[3] == 0;
+}
+
+// A row of it and its column, from the diagonal on. turns, slides: what the coordinate moves.
+SRS_INLINE void fill_line(const srs_batch *b, size_t i, bool turns, bool slides)
+{
+  const size_t n = (size_t)b->model->nv, end = (size_t)b->row_end[i];
+  const wide3 w = wide_load3(&b->motions[i].ang), u = wide_load3(&b->motions[i].lin);
+  lanes *row = b->matrix + i * n, *column = b->matrix + i;
+  for (size_t j = i; j < end; j++) {
+    const wide6 *F = &b->forces[j];
+    if (turns && slides)
+      row[j] = column[j * n] = wide_dot(w, F->ang) + wide_dot(u, F->lin);
+    else
+      row[j] = column[j * n] = turns ? wide_dot(w, F->ang) : wide_dot(u, F->lin);
+  }
+  row[i] += b->model->armature[i];
+}
+
+// The whole matrix in lanes, both triangles; between branches it stays zero.
+SRS_KERNEL static void fill_matrix(const srs_batch *b)
 {
   const srs_model *m = b->model;
-  const int first = m->v_index[k], own_end = m->v_index[k + 1], end = m->v_index[m->subtree_end[k]];
-  const wide3 arm = m->parent[k] >= 0 ? arm_of(b, k) : wide3_zero;
-  const composite body = load_composite(b->moments + 10 * (size_t)k);
-  wide6 columns[6];
-  for (int i = first; i < own_end; i++) {
-    const wide6 column = world_column(b, k, i), momentum = momentum_of(&body, column);
-    wide_store6(&columns[i - first], column.ang, column.lin);
-    wide_store6(&b->forces[i], momentum.ang, momentum.lin);
-  }
-  for (int j = first; j < end; j++) {
-    wide6 *force = &b->forces[j];
-    const wide3 ang = wide_load3(&force->ang), lin = wide_load3(&force->lin);
-    for (int i = first; i < own_end && i <= j; i++) {
-      const wide6 *s = &columns[i - first];
-      const bool is_free = m->kind[k] == SRS_JOINT_FREE; // three coordinates slide, then three turn
-      lanes entry = wide_number(0);
-      if (!is_free || i >= first + 3) entry += wide_dot(wide_load3(&s->ang), ang);
-      if (!is_free || i < first + 3) entry += wide_dot(wide_load3(&s->lin), lin);
-      put(b, i, j, i == j ? entry + m->armature[i] : entry);
-    }
-    wide_store3(&force->ang, wide_add(ang, wide_cross(arm, lin)));
-  }
-}
-
-static void rows_in(const srs_batch *b)
-{
-  const srs_model *m = b->model;
-  for (int k = m->n_links - 1; k >= 0;) {
-    if (!turns_only_wide(m, k)) {
-      rows_of_link(b, k--);
-      continue;
-    }
-    const int n = run_length(m, k);
-    rows_of_run(b, k, n);
-    k -= n;
+  for (int i = 0; i < m->nv; i++) {
+    const int k = m->link_of_v[i];
+    const bool is_free = m->kind[k] == SRS_JOINT_FREE && m->parent[k] < 0; // three slide, three turn about the root
+    if (is_free && i < m->v_index[k] + 3)
+      fill_line(b, (size_t)i, false, true);
+    else if (is_free)
+      fill_line(b, (size_t)i, true, false);
+    else
+      fill_line(b, (size_t)i, true, true);
   }
 }
 
@@ -208,15 +328,19 @@ srs_status srs_batch_mass_matrix(srs_batch *b, int n, const double *q, double *m
   const srs_status status = srs_batch_check(b, n, q, NULL, matrices);
   if (status != SRS_OK) return status;
   const size_t nv = (size_t)b->model->nv;
-  const int size = (int)(nv * nv);
-  memset(b->matrix, 0, nv * nv * sizeof *b->matrix); // between branches it stays zero
   bool finite = true;
   for (int first = 0; first < n; first += LANES) {
+    double *to[LANES];
+    for (int l = 0; l < LANES; l++) to[l] = first + l < n ? matrices + (size_t)(first + l) * nv * nv : b->spare;
     srs_batch_load_q(b, n, first, q);
-    srs_batch_place(b);
-    composites_in(b);
-    rows_in(b);
-    finite &= srs_batch_store(n, first, size, b->matrix, matrices);
+    compose_and_place(b);
+    keep_columns(b);
+    if (b->model->nv > SRS_BATCH_WHOLE) {
+      finite &= put_matrices(b, to);
+    } else {
+      fill_matrix(b);
+      finite &= srs_batch_store(n, first, (int)(nv * nv), b->matrix, matrices);
+    }
   }
-  return finite ? SRS_OK : srs_batch_check_result(b, n, "the inertia", matrices, size);
+  return finite ? SRS_OK : srs_batch_check_result(b, n, "the inertia", matrices, (int)(nv * nv));
 }

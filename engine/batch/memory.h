@@ -1,12 +1,27 @@
 // What a batch works in. Internal.
 //
-// All numbers are vectors with a lane for each of LANES states. A link's placement is relative to its parent's turned
-// frame: R its axes seen from there, r its origin there. Motions and forces are in the axes of the link's turned frame,
-// at its origin.
+// All numbers are vectors with a lane for each of LANES states. A link has a frame of the batch's own (frames.c): its
+// turned frame, or, for hinges, that one turned about the hinge's axis and moved along it. A link's placement is
+// relative to its parent's frame: R its axes seen from there, r its origin there. Motions and forces are in the axes of
+// the link's frame, at its origin.
 #pragma once
 #include "engine/batch/wide.h"
 #include "topology/model/model.h"
 #include <sarrus/batch.h>
+
+// How a link's axes turn into its parent's. A hinge's turn by Rz(angle), Rx(b), Rz(a); of WAY_SHORT ones a is zero and
+// so is r's y, as in the parameters of Denavit and Hartenberg; of WAY_PARALLEL ones b is zero too. Others have R.
+typedef enum batch_way { WAY_ANY, WAY_HINGE, WAY_SHORT, WAY_PARALLEL } batch_way;
+
+// What the model gives of a link.
+typedef struct batch_link {
+  mat3 turn;                                 // of the joint's frame, seen from the parent's
+  vec3 offset;                               // likewise its origin: r of hinges
+  double cosine_a, sine_a, cosine_b, sine_b; // hinges
+  double inertia[10];                        // as a model's
+  double carried;                            // kg: its own mass and those of what it carries
+  batch_way way;
+} batch_link;
 
 // P = [J K^T; K M] about the link's origin; J and M symmetric.
 typedef struct wide_articulated {
@@ -15,8 +30,8 @@ typedef struct wide_articulated {
 } wide_articulated;
 
 typedef struct wide_link {
-  wide33 R;          // axes in the parent's
-  wide3 r;           // origin in the parent's axes
+  wide33 R;          // axes in the parent's; not of hinges
+  wide3 r;           // origin in the parent's axes; not of hinges
   wide3 w, alpha, a; // angular velocity and acceleration, acceleration of the origin
   wide6 force;
 } wide_link;
@@ -27,20 +42,36 @@ typedef struct wide_pivot {
   lanes D_inverse, u;
 } wide_pivot;
 
+// Composite bodies: m c and the inertia about the link's origin, in the link's axes.
+typedef struct wide_body {
+  wide3 h;
+  wide_sym I;
+} wide_body;
+
+// Up to so many coordinates the mass matrices of LANES states are kept whole.
+enum { SRS_BATCH_WHOLE = 64 };
+
 struct srs_batch {
   const srs_model *model;
   vec3 gravity;
-  lanes *q, *v, *a, *tau;        // nq, nv, nv, nv
-  lanes *cosine, *sine;          // n_angles
-  wide_link *links;              // n_links
-  wide33 *axes;                  // n_links: axes in the world
-  wide3 *origin;                 // n_links: in the world
-  wide6 *column;                 // nv: of joints with several coordinates
+  batch_link *fixed;      // n_links
+  vec3 *frame_offset;     // n_frames: origins in the links' frames
+  mat3 *frame_axes;       // n_frames: axes likewise
+  double *angle_offset;   // n_angles x 2: cosine and sine of what is added to an angle
+  int *order;             // n_links: level by level from the roots, so that neighbours do not wait for each other
+  int *row_end;           // nv: one past the last coordinate that the coordinate's link carries
+  lanes *q, *v, *a, *tau; // nq, nv, nv, nv
+  lanes *cosine, *sine;   // n_angles
+  wide_link *links;       // n_links
+  wide33 *axes;           // n_links: axes in the world
+  wide3 *origin;          // n_links: in the world
+  wide6 *column;          // nv: of joints with several coordinates
   wide_articulated *articulated; // n_links
   wide_pivot *pivots;            // nv
-  wide6 *forces;                 // nv: of unit rates, for the mass matrix
-  lanes *moments;                // n_links x 10: composite bodies in world axes: m, h (3), inertia (6)
-  lanes *matrix;                 // nv x nv
+  wide_body *bodies;             // n_links
+  wide6 *motions, *forces;       // nv: of unit rates, for the mass matrix
+  lanes *matrix;                 // nv x nv up to SRS_BATCH_WHOLE, then LANES x nv: mass matrices or four rows of them
+  double *spare;                 // nv x nv: where the matrices of lanes go that are no states
   srs_error error;
   void *memory;
 };

@@ -14,18 +14,16 @@ SRS_INLINE wide3 wide_axis(int i) { return (wide3){wide_number(i == 0), wide_num
 // Rotation of a joint's quaternion at q[0..3].
 SRS_INLINE wide33 wide_quaternion_axes(const lanes *q) { return wide_from_quaternion(q[0], q[1], q[2], q[3]); }
 
-// Where link k is, seen from its parent. Joints with several coordinates write their columns.
+// Where link k, no hinge, is, seen from its parent. Joints with several coordinates write their columns.
 SRS_INLINE void wide_place(const srs_batch *b, int k)
 {
   const srs_model *m = b->model;
-  const mat3 *turn = &m->turn[k];
+  const mat3 *turn = &b->fixed[k].turn;
   const lanes *q = b->q + m->q_index[k], *c = b->cosine + m->first_angle[k], *s = b->sine + m->first_angle[k];
   wide6 *column = b->column + m->v_index[k];
   wide33 R = wide_matrix(turn);
-  wide3 r = wide_vector(m->offset[k]);
+  wide3 r = wide_vector(b->fixed[k].offset);
   switch ((srs_joint_kind)m->kind[k]) {
-  case SRS_JOINT_REVOLUTE:
-  case SRS_JOINT_CONTINUOUS: R = wide_turn(R, c[0], s[0]); break;
   case SRS_JOINT_PRISMATIC: r = wide_add_scaled(r, q[0], R.z); break;
   case SRS_JOINT_HELICAL:
     r = wide_add_scaled(r, m->pitch[k] * q[0], R.z);
@@ -68,10 +66,68 @@ SRS_INLINE void wide_place(const srs_batch *b, int k)
     R = wide_constant_times(turn, &Q);
     break;
   }
+  case SRS_JOINT_REVOLUTE:
+  case SRS_JOINT_CONTINUOUS:
   case SRS_JOINT_FIXED: break;
   }
   wide_store33(&b->links[k].R, R);
   wide_store3(&b->links[k].r, r);
+}
+
+// The way between a link's frame and its parent's.
+typedef struct wide_way {
+  batch_way kind;
+  lanes c, s, cb, sb, ca, sa;
+  const wide33 *R;
+  wide3 r; // the link's origin in the parent's axes
+} wide_way;
+
+// `kind` is that of the link, as a constant.
+SRS_INLINE wide_way wide_way_of(const srs_batch *b, int k, batch_way kind)
+{
+  const wide_link *l = &b->links[k];
+  if (kind == WAY_ANY) return (wide_way){.kind = kind, .R = &l->R, .r = wide_load3(&l->r)};
+  const batch_link *f = &b->fixed[k];
+  const int angle = b->model->first_angle[k];
+  wide_way way = {.kind = kind, .r = wide_vector(f->offset)};
+  way.c = b->cosine[angle], way.s = b->sine[angle];
+  way.cb = wide_number(f->cosine_b), way.sb = wide_number(f->sine_b);
+  way.ca = wide_number(f->cosine_a), way.sa = wide_number(f->sine_a);
+  return way;
+}
+
+SRS_INLINE bool wide_is_short(batch_way kind) { return kind == WAY_SHORT || kind == WAY_PARALLEL; }
+
+// Into the parent's axes, and back.
+SRS_INLINE wide3 wide_inward(const wide_way *way, wide3 a)
+{
+  if (way->kind == WAY_ANY) return wide_rotate(way->R, a);
+  a = wide_about_z(a, way->c, way->s);
+  if (way->kind == WAY_PARALLEL) return a;
+  a = wide_about_x(a, way->cb, way->sb);
+  return way->kind == WAY_SHORT ? a : wide_about_z(a, way->ca, way->sa);
+}
+SRS_INLINE wide3 wide_outward(const wide_way *way, wide3 a)
+{
+  if (way->kind == WAY_ANY) return wide_rotate_back(way->R, a);
+  if (way->kind == WAY_HINGE) a = wide_about_z(a, way->ca, -way->sa);
+  if (way->kind != WAY_PARALLEL) a = wide_about_x(a, way->cb, -way->sb);
+  return wide_about_z(a, way->c, -way->s);
+}
+
+// a + b x r
+SRS_INLINE wide3 wide_add_swing(wide3 a, wide3 b, const wide_way *way)
+{
+  const wide3 r = way->r;
+  if (wide_is_short(way->kind)) return (wide3){a.x + b.y * r.z, a.y + b.z * r.x - b.x * r.z, a.z - b.y * r.x};
+  return (wide3){a.x + b.y * r.z - b.z * r.y, a.y + b.z * r.x - b.x * r.z, a.z + b.x * r.y - b.y * r.x};
+}
+// a - b x r
+SRS_INLINE wide3 wide_less_swing(wide3 a, wide3 b, const wide_way *way)
+{
+  const wide3 r = way->r;
+  if (wide_is_short(way->kind)) return (wide3){a.x - b.y * r.z, a.y - b.z * r.x + b.x * r.z, a.z + b.y * r.x};
+  return (wide3){a.x - b.y * r.z + b.z * r.y, a.y - b.z * r.x + b.x * r.z, a.z - b.x * r.y + b.y * r.x};
 }
 
 SRS_INLINE bool wide_has_columns(const srs_model *m, int k)
@@ -145,23 +201,27 @@ SRS_INLINE void wide_joint_motion(const srs_batch *b, int k, const lanes *v, con
   }
 }
 
-// The force that gives link k its motion.
-SRS_INLINE wide6 wide_body_force(const double *inertia, const wide_link *l)
+// a + b x c
+SRS_INLINE wide3 wide_add_cross(wide3 a, wide3 b, wide3 c)
 {
-  const vec3 h = {inertia[1], inertia[2], inertia[3]};
-  const wide3 wh = wide_cross_by(l->w, h), Iw = wide_constant_sym_times(inertia + 4, l->w);
-  wide3 n = wide_add(wide_constant_sym_times(inertia + 4, l->alpha), wide_cross(l->w, Iw));
-  n = wide_sub(n, wide_cross_by(l->a, h));
-  wide3 f = wide_add(wide_cross_by(l->alpha, h), wide_cross(l->w, wh));
-  f = wide_add_scaled(f, wide_number(inertia[0]), l->a);
-  return (wide6){n, f};
+  return (wide3){a.x + b.y * c.z - b.z * c.y, a.y + b.z * c.x - b.x * c.z, a.z + b.x * c.y - b.y * c.x};
 }
 
-// A force at the link's origin, at its parent's and in its axes.
-SRS_INLINE wide6 wide_carry_force(const wide_link *l, wide6 force)
+// The force that gives a link its motion.
+SRS_INLINE wide6 wide_body_force(const double *inertia, wide3 w, wide3 alpha, wide3 a)
 {
-  const wide3 f = wide_rotate(&l->R, force.lin);
-  return (wide6){wide_add(wide_rotate(&l->R, force.ang), wide_cross(l->r, f)), f};
+  const wide3 h = wide_vector(vec3_load(inertia + 1));
+  const wide3 Iw = wide_constant_sym_times(inertia + 4, w);
+  const wide3 n = wide_add_cross(wide_constant_sym_times(inertia + 4, alpha), w, Iw);
+  const wide3 f = wide_add_cross(wide_scale(wide_number(inertia[0]), a), alpha, h);
+  return (wide6){wide_add_cross(n, h, a), wide_add_cross(f, w, wide_cross(w, h))};
+}
+
+// Adds a force at the link's origin to that of its parent's.
+SRS_INLINE void wide_carry_force(const wide_way *way, wide3 ang, wide3 lin, wide6 *to)
+{
+  const wide3 f = wide_inward(way, lin), n = wide_inward(way, ang);
+  wide_store6(to, wide_less_swing(wide_add(wide_load3(&to->ang), n), f, way), wide_add(wide_load3(&to->lin), f));
 }
 
 // The joint's column . force, for coordinate i of link k.

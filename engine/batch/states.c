@@ -14,6 +14,14 @@ SRS_KERNEL void srs_batch_load(int n, int first, int size, const double *from, l
     lanes_transpose(&a, &b, &c, &d);
     to[i] = a, to[i + 1] = b, to[i + 2] = c, to[i + 3] = d;
   }
+  if (i < size && size >= LANES) { // the last four once more
+    i = size - LANES;
+    lanes a = lanes_load(row[0] + i), b = lanes_load(row[1] + i), c = lanes_load(row[2] + i),
+          d = lanes_load(row[3] + i);
+    lanes_transpose(&a, &b, &c, &d);
+    to[i] = a, to[i + 1] = b, to[i + 2] = c, to[i + 3] = d;
+    return;
+  }
   for (; i < size; i++) to[i] = (lanes){row[0][i], row[1][i], row[2][i], row[3][i]};
 }
 
@@ -26,7 +34,7 @@ SRS_KERNEL bool srs_batch_store(int n, int first, int size, const lanes *from, d
   if (first + LANES <= n)
     for (; i + LANES <= size; i += LANES) {
       lanes a = from[i], b = from[i + 1], c = from[i + 2], d = from[i + 3];
-      zero += 0 * a + 0 * b + (0 * c + 0 * d);
+      zero += 0 * ((a + b) + (c + d)); // a sum of finite numbers may overflow: callers look again
       lanes_transpose(&a, &b, &c, &d);
       lanes_store(row + i, a);
       lanes_store(row + stride + i, b);
@@ -40,6 +48,14 @@ SRS_KERNEL bool srs_batch_store(int n, int first, int size, const lanes *from, d
   return zero[0] + zero[1] + zero[2] + zero[3] == 0;
 }
 
+// Of the angle and what the batch's frames add to it.
+SRS_INLINE void add_offset(srs_batch *b, int i, lanes cosine, lanes sine)
+{
+  const double *offset = b->angle_offset + 2 * (size_t)i, c = offset[0], s = offset[1];
+  b->cosine[i] = c * cosine - s * sine;
+  b->sine[i] = c * sine + s * cosine;
+}
+
 SRS_KERNEL static bool find_angles(srs_batch *b)
 {
   const srs_model *m = b->model;
@@ -47,7 +63,9 @@ SRS_KERNEL static bool find_angles(srs_batch *b)
   for (int i = 0; i < m->n_angles; i++) {
     const lanes x = b->q[m->angle_q[i]];
     large |= (x > SRS_SINCOS_LIMIT) | (x < -SRS_SINCOS_LIMIT);
-    sincos_reduced(x, &b->sine[i], &b->cosine[i]);
+    lanes s, c;
+    sincos_reduced(x, &s, &c);
+    add_offset(b, i, c, s);
   }
   return (large[0] | large[1] | large[2] | large[3]) == 0;
 }
@@ -57,9 +75,12 @@ void srs_batch_load_q(srs_batch *b, int n, int first, const double *q)
   const srs_model *m = b->model;
   srs_batch_load(n, first, m->nq, q, b->q);
   if (find_angles(b)) return;
-  for (int i = 0; i < m->n_angles; i++)
+  for (int i = 0; i < m->n_angles; i++) {
+    lanes s, c;
     for (int l = 0; l < LANES; l++) {
-      b->sine[i][l] = sin(b->q[m->angle_q[i]][l]);
-      b->cosine[i][l] = cos(b->q[m->angle_q[i]][l]);
+      s[l] = sin(b->q[m->angle_q[i]][l]);
+      c[l] = cos(b->q[m->angle_q[i]][l]);
     }
+    add_offset(b, i, c, s);
+  }
 }

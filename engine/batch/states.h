@@ -6,7 +6,7 @@
 /// repeats that one.
 void srs_batch_load(int n, int first, int size, const double *from, lanes *to);
 
-/// The lanes that are states, back.  @return whether all numbers are finite
+/// The lanes that are states, back.  @return true only if all numbers are finite; false may be said of enormous ones
 bool srs_batch_store(int n, int first, int size, const lanes *from, double *to);
 
 /// Loads q and the sines and cosines of its angles.

@@ -3,6 +3,13 @@
 // Names and conventions are those of topology/base/spatial.h; constants of the model are plain doubles, the same in all
 // lanes.
 #pragma once
+
+// Straight code of hundreds of instructions, of which 16 registers hold little at a time: ordered to need fewer. Before
+// all that is inlined.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("schedule-insns", "sched-pressure")
+#endif
+
 #include "engine/dynamics/lanes.h"
 #include "topology/base/kernel.h"
 
@@ -84,6 +91,9 @@ SRS_INLINE wide3 wide_rotate_back(const wide33 *r, wide3 a)
 {
   return (wide3){wide_dot(r->x, a), wide_dot(r->y, a), wide_dot(r->z, a)};
 }
+// Rz a and Rx a, the angle by its cosine and sine.
+SRS_INLINE wide3 wide_about_z(wide3 a, lanes c, lanes s) { return (wide3){c * a.x - s * a.y, s * a.x + c * a.y, a.z}; }
+SRS_INLINE wide3 wide_about_x(wide3 a, lanes c, lanes s) { return (wide3){a.x, c * a.y - s * a.z, s * a.y + c * a.z}; }
 SRS_INLINE wide33 wide_times_constant(const wide33 *a, const mat3 *b) // a b
 {
   return (wide33){wide_rotate(a, wide_vector(b->x)), wide_rotate(a, wide_vector(b->y)),
@@ -127,4 +137,31 @@ SRS_INLINE wide_sym wide_sym_rotate(const wide33 *r, const wide_sym *s)
   return (wide_sym){a.x * r->x.x + b.x * r->y.x + c.x * r->z.x, a.y * r->x.y + b.y * r->y.y + c.y * r->z.y,
                     a.z * r->x.z + b.z * r->y.z + c.z * r->z.z, a.x * r->x.y + b.x * r->y.y + c.x * r->z.y,
                     a.x * r->x.z + b.x * r->y.z + c.x * r->z.z, a.y * r->x.z + b.y * r->y.z + c.y * r->z.z};
+}
+
+// Rz S Rz^T: with d = xx - yy, xx - s (s d + 2 c xy) and its like.
+SRS_INLINE wide_sym wide_sym_about_z(const wide_sym *S, lanes c, lanes s)
+{
+  const lanes w = s * (S->xx - S->yy) + c * (S->xy + S->xy);
+  return (wide_sym){S->xx - s * w, S->yy + s * w, S->zz, c * w - S->xy, c * S->xz - s * S->yz, s * S->xz + c * S->yz};
+}
+SRS_INLINE wide_sym wide_sym_about_x(const wide_sym *S, lanes c, lanes s)
+{
+  const lanes w = s * (S->yy - S->zz) + c * (S->yz + S->yz);
+  return (wide_sym){S->xx, S->yy - s * w, S->zz + s * w, c * S->xy - s * S->xz, s * S->xy + c * S->xz, c * w - S->yz};
+}
+// The same of any matrix.
+SRS_INLINE wide33 wide_matrix_about_z(const wide33 *K, lanes c, lanes s)
+{
+  const lanes w = s * (K->x.x - K->y.y) + c * (K->y.x + K->x.y);
+  return (wide33){{K->x.x - s * w, c * w - K->y.x, c * K->x.z - s * K->y.z},
+                  {c * w - K->x.y, K->y.y + s * w, s * K->x.z + c * K->y.z},
+                  wide_about_z(K->z, c, s)};
+}
+SRS_INLINE wide33 wide_matrix_about_x(const wide33 *K, lanes c, lanes s)
+{
+  const lanes w = s * (K->y.y - K->z.z) + c * (K->z.y + K->y.z);
+  return (wide33){wide_about_x(K->x, c, s),
+                  {c * K->y.x - s * K->z.x, K->y.y - s * w, c * w - K->z.y},
+                  {s * K->y.x + c * K->z.x, c * w - K->y.z, K->z.z + s * w}};
 }

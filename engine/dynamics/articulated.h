@@ -10,11 +10,6 @@
 #include "engine/dynamics/recursion.h"
 #include "engine/dynamics/workspace.h"
 
-// A coordinate counts as unresisted when D is below this share of P's diagonal, about fifty roundings. Here joint axes
-// point in any direction, so a smaller D is rounding, even where building accepted the joint
-// (topology/checks/mobility.h tests it in the joint's own axes).
-#define SRS_SINGULAR_SHARE 1e-14
-
 SRS_INLINE void add_own(articulated *P, const body *b)
 {
   const v3 three = {1, 1, 1, 0}, h = b->moment;

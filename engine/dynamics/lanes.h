@@ -12,6 +12,11 @@
 
 enum { LANES = 4 };
 
+// A coordinate counts as unresisted when D is below this share of P's diagonal, about fifty roundings. Here joint axes
+// point in any direction, so a smaller D is rounding, even where building accepted the joint
+// (topology/checks/mobility.h tests it in the joint's own axes).
+#define SRS_SINGULAR_SHARE 1e-14
+
 typedef double lanes __attribute__((vector_size(32), aligned(32))); // the same alignment with AVX and without
 typedef lanes v3;
 

@@ -5,7 +5,11 @@
 // writes the places of all links, and so does the state alone. A step is semi-implicit Euler; that of a state alone is
 // srs_sim_step with velocity terms at the start, for robots without shapes that collide.
 //
+// Before that the same beside the loops over states of other engines, on one core and on all (beside_peers.c).
+//
 //   bench_batch [COUNT]     COUNT rounds over the states and no clock, for profiles
+//   bench_batch --alone     without other engines
+#include "beside_peers.h"
 #include "robots.h"
 #include "timing.h"
 
@@ -134,9 +138,11 @@ static srs_sim *sim_of(const instance *s)
 
 int main(int argc, char **argv)
 {
-  const long count = argc > 1 ? strtol(argv[1], NULL, 10) : 0;
+  const bool is_alone = argc > 1 && strcmp(argv[1], "--alone") == 0;
+  const long count = argc > 1 && !is_alone ? strtol(argv[1], NULL, 10) : 0;
+  if (count == 0 && !is_alone) bench_beside_peers(BENCH_DATA); // before this thread is bound to its processor
   (void)bench_pin();
-  if (count == 0) printf("us per state  nv                  alone  batched   ratio (of runs)\n");
+  if (count == 0) printf("\nus per state  nv                  alone  batched   ratio (of runs)\n");
   for (size_t i = 0; i < ROBOTS; i++) {
     instance s = start(&robots[i]);
     srs_sim *sim = sim_of(&s);

@@ -1,13 +1,15 @@
-// Does a batch of states give what each state alone gives? Random trees with every joint kind, ragged numbers of
-// states.
+// Does a batch of states give what each state alone gives? Random trees with every joint kind, and the robots of the
+// data folder, fixed and floating; ragged numbers of states.
 //
 // 1e-13 of the largest entry, as batch.h has it; accelerations 1e-11, since a chain of random links has a mass matrix
 // of condition 1e4 and more, which both recursions' roundings are multiplied by.
 
 #include "support/testing.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <sarrus/batch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,10 +31,9 @@ static double *numbers(size_t n)
   return x;
 }
 
-static fixture start(testing_random *random, int n_links, double depth_bias, int n)
+static fixture start_model(testing_random *random, srs_model *model, int n)
 {
-  fixture f = {.n = n};
-  f.model = testing_random_model(random, n_links, NULL, 0, depth_bias);
+  fixture f = {.n = n, .model = model};
   assert_int_equal(srs_workspace_create(f.model, &f.w, NULL), SRS_OK);
   assert_int_equal(srs_batch_create(f.model, &f.batch, NULL), SRS_OK);
   f.nq = srs_model_nq(f.model), f.nv = srs_model_nv(f.model);
@@ -46,6 +47,11 @@ static fixture start(testing_random *random, int n_links, double depth_bias, int
     testing_random_v(random, f.model, 1, f.tau + k * nv);
   }
   return f;
+}
+
+static fixture start(testing_random *random, int n_links, double depth_bias, int n)
+{
+  return start_model(random, testing_random_model(random, n_links, NULL, 0, depth_bias), n);
 }
 
 static void finish(fixture *f)
@@ -72,6 +78,46 @@ static void on_random_trees(int seed, claim *holds)
     }
 }
 
+// @return how many robots
+static int on_robots_in(const char *folder, testing_random *random, claim *holds)
+{
+  char path[1300];
+  int seen = 0;
+  DIR *stream = opendir(folder);
+  if (stream == NULL) {
+    print_message("%s: no robots\n", folder);
+    return 0;
+  }
+  for (struct dirent *entry; (entry = readdir(stream)) != NULL;) {
+    const char *ending = strrchr(entry->d_name, '.');
+    if (ending == NULL || strcmp(ending, ".urdf") != 0) continue;
+    snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+    for (int base = 0; base < 2; base++) {
+      srs_load_options options = srs_default_load_options();
+      options.base = base == 0 ? SRS_BASE_FIXED : SRS_BASE_FLOATING;
+      srs_model *model = NULL;
+      if (srs_model_load(path, &options, &model, NULL) != SRS_OK) continue; // test_more_robots has these
+      fixture f = start_model(random, model, 1 + testing_below(random, MOST_STATES));
+      holds(&f, random);
+      finish(&f);
+      seen++;
+    }
+  }
+  closedir(stream);
+  return seen;
+}
+
+static void on_robots(int seed, claim *holds)
+{
+  testing_random random = testing_random_start((unsigned)seed);
+  char folder[1024];
+  snprintf(folder, sizeof folder, "%s", testing_data("robots"));
+  const int near = on_robots_in(folder, &random, holds);
+  snprintf(folder, sizeof folder, "%s", testing_data("robots/more"));
+  const int more = on_robots_in(folder, &random, holds);
+  if (near > 0) assert_true(near + more >= 20);
+}
+
 static void inverse_dynamics_of(fixture *f, testing_random *random)
 {
   const bool is_bias = testing_below(random, 2);
@@ -89,11 +135,20 @@ static void inverse_dynamics_is_that_of_each_state(void **state)
 {
   (void)state;
   on_random_trees(61, inverse_dynamics_of);
+  on_robots(161, inverse_dynamics_of);
+}
+
+static bool lacks_inertia(const srs_model *model)
+{
+  for (int i = 0; i < srs_model_n_warnings(model); i++)
+    if (strstr(srs_model_warning(model, i), "nothing resists joint") != NULL) return true;
+  return false;
 }
 
 static void forward_dynamics_of(fixture *f, testing_random *random)
 {
   (void)random;
+  if (lacks_inertia(f->model)) return; // rounding decides whether there is an answer
   const size_t nq = (size_t)f->nq, nv = (size_t)f->nv;
   for (size_t k = 0; k < (size_t)f->n; k++)
     assert_int_equal(
@@ -106,6 +161,7 @@ static void forward_dynamics_is_that_of_each_state(void **state)
 {
   (void)state;
   on_random_trees(62, forward_dynamics_of);
+  on_robots(162, forward_dynamics_of);
 }
 
 static void mass_matrix_of(fixture *f, testing_random *random)
@@ -122,6 +178,7 @@ static void mass_matrix_is_that_of_each_state(void **state)
 {
   (void)state;
   on_random_trees(63, mass_matrix_of);
+  on_robots(163, mass_matrix_of);
 }
 
 static void frames_of(fixture *f, testing_random *random)
@@ -146,6 +203,7 @@ static void frames_are_where_each_state_has_them(void **state)
 {
   (void)state;
   on_random_trees(64, frames_of);
+  on_robots(164, frames_of);
 }
 
 static void step_of(fixture *f, testing_random *random)
@@ -231,6 +289,34 @@ static void overflow_is_told(void **state)
   finish(&f);
 }
 
+// Hinges about x, y and z with nothing between them: at a pitch of 90 degrees the first and the last have one axis.
+// That of one state among several is enough, also when its D is rounding.
+static void axes_that_coincide_are_told(void **state)
+{
+  (void)state;
+  static const char gimbal[] =
+      "<robot name='g'><link name='w'/><link name='a'/><link name='b'/><link name='c'><inertial><mass value='1'/>"
+      "<inertia ixx='1' iyy='1.2' izz='1.3' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+      "<joint name='x' type='continuous'><parent link='w'/><child link='a'/><axis xyz='1 0 0'/></joint>"
+      "<joint name='y' type='continuous'><parent link='a'/><child link='b'/><axis xyz='0 1 0'/></joint>"
+      "<joint name='z' type='continuous'><parent link='b'/><child link='c'/><axis xyz='0 0 1'/></joint></robot>";
+  srs_load_options options = srs_default_load_options();
+  srs_model *model;
+  options.base = SRS_BASE_FIXED;
+  assert_int_equal(srs_model_load(testing_write("gimbal.urdf", gimbal), &options, &model, NULL), SRS_OK);
+  testing_random random = testing_random_start(70);
+  fixture f = start_model(&random, model, 6);
+  for (int k = 0; k < f.n; k++) f.q[3 * k + 1] = testing_uniform(&random, -1, 1);
+  assert_int_equal(srs_batch_forward_dynamics(f.batch, f.n, f.q, f.v, f.tau, f.ours), SRS_OK);
+  for (int k = 0; k < f.n; k++) {
+    f.q[3 * k + 1] = M_PI / 2;
+    assert_int_equal(srs_forward_dynamics(f.w, f.q + (ptrdiff_t)3 * k, f.v, f.tau, NULL, f.theirs), SRS_ERROR_SINGULAR);
+    assert_int_equal(srs_batch_forward_dynamics(f.batch, f.n, f.q, f.v, f.tau, f.ours), SRS_ERROR_SINGULAR);
+    f.q[3 * k + 1] = 0.5;
+  }
+  finish(&f);
+}
+
 static void misuse_is_told(void **state)
 {
   (void)state;
@@ -259,6 +345,7 @@ int main(void)
       cmocka_unit_test(a_state_does_not_see_its_neighbours),
       cmocka_unit_test(angles_far_out_are_those_of_the_c_library),
       cmocka_unit_test(overflow_is_told),
+      cmocka_unit_test(axes_that_coincide_are_told),
       cmocka_unit_test(misuse_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

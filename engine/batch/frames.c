@@ -1,0 +1,176 @@
+// In which frames is the way from a hinge to its parent shortest?
+//
+// A rotation about a coordinate axis takes a third of the multiplications of any rotation, and an arm without a
+// component two thirds. Turning a hinge's frame about its axis by phi and moving it along by t changes nothing but the
+// numbers by which its body and its children are described. With turn = Rz(a) Rx(b) Rz(c),
+//
+//   Rz(-phi_p) turn Rz(q + phi) = Rz(a - phi_p) Rx(b) Rz(q + c + phi)
+//   r = Rz(-phi_p) (offset - t_p e_z) + Rz(a - phi_p) (0, -t sin b, t cos b)
+//
+// so phi_p = a of the first of a hinge's children that is a hinge leaves no a there, and t = r_y / sin b no r_y. Where
+// the axes are parallel a is free, and puts r into the plane of x and z. These are the parameters of Denavit and
+// Hartenberg but for axes that are nearly parallel, whose common normal is far away: those keep r_y.
+
+#include "engine/batch/frames.h"
+
+#include <math.h>
+
+// Beyond it a hinge's origin moves along its axis.
+static const double least_sine = 0.5;
+
+// Of numbers about one.
+static const double rounding = 4e-16;
+
+typedef struct euler {
+  double a, b, c;
+} euler;
+
+static mat3 about_z(double angle)
+{
+  const double c = cos(angle), s = sin(angle);
+  return (mat3){{c, s, 0}, {-s, c, 0}, {0, 0, 1}};
+}
+
+static bool are_parallel(const mat3 *turn) { return hypot(turn->z.x, turn->z.y) < rounding; }
+
+// turn = Rz(a) Rx(b) Rz(c). Of parallel axes a is as given.
+static euler angles_of(const mat3 *turn, double a_if_free)
+{
+  euler e = {a_if_free, turn->z.z > 0 ? 0 : M_PI, 0};
+  if (!are_parallel(turn)) {
+    e.a = atan2(turn->z.x, -turn->z.y);
+    e.b = atan2(hypot(turn->z.x, turn->z.y), turn->z.z);
+  }
+  const vec3 back = rotate_back(about_z(e.a), turn->x); // (cos c, cos b sin c, sin b sin c)
+  e.c = atan2(back.y * cos(e.b) + back.z * sin(e.b), back.x);
+  return e;
+}
+
+// Of a vector's part across z; 0 where there is none but rounding.
+static double heading(vec3 a) { return hypot(a.x, a.y) > 1e-15 * norm3(a) ? atan2(a.y, a.x) : 0; }
+
+static bool is_hinge(const srs_model *m, int k)
+{
+  return k >= 0 && (m->kind[k] == SRS_JOINT_REVOLUTE || m->kind[k] == SRS_JOINT_CONTINUOUS);
+}
+
+// The joint of link k seen from its parent's frame, for links that are no hinges.
+static void place_any(srs_batch *b, int k, double phi, double along)
+{
+  const srs_model *m = b->model;
+  const mat3 back = about_z(-phi);
+  const vec3 offset = m->offset[k];
+  b->fixed[k].way = WAY_ANY;
+  b->fixed[k].turn = phi == 0 ? m->turn[k] : mul3(back, m->turn[k]);
+  b->fixed[k].offset = rotate(back, (vec3){offset.x, offset.y, offset.z - along});
+}
+
+// The same for hinges.  @return c; and how far its own origin moves
+static double place_hinge(srs_batch *b, int k, euler e, double phi, double along, double *moved)
+{
+  batch_link *to = &b->fixed[k];
+  const double a = e.a - phi;
+  place_any(b, k, phi, along);
+  *to = (batch_link){.turn = to->turn,
+                     .offset = to->offset,
+                     .cosine_a = cos(a),
+                     .sine_a = sin(a),
+                     .cosine_b = are_parallel(&b->model->turn[k]) ? copysign(1, cos(e.b)) : cos(e.b),
+                     .sine_b = are_parallel(&b->model->turn[k]) ? 0 : sin(e.b),
+                     .way = WAY_HINGE};
+  *moved = 0;
+  if (a != 0) return e.c;
+  vec3 *r = &to->offset;
+  if (to->sine_b > least_sine) {
+    *moved = r->y / to->sine_b;
+    *r = (vec3){r->x, 0, r->z + *moved * to->cosine_b};
+  }
+  if (fabs(r->y) <= rounding * norm3(*r)) r->y = 0;
+  if (r->y == 0) to->way = to->sine_b == 0 && to->cosine_b == 1 ? WAY_PARALLEL : WAY_SHORT;
+  return e.c;
+}
+
+// An inertia in axes turned by phi and about a point t along z.
+static void reexpress(double *to, const double *inertia, double phi, double t)
+{
+  const mat3 back = about_z(-phi);
+  const double m = inertia[0];
+  const vec3 h = rotate(back, (vec3){inertia[1], inertia[2], inertia[3]});
+  const vec3 g = {h.x, h.y, h.z - 0.5 * m * t};
+  sym3 I = sym3_rotate(back, sym3_load(inertia + 4));
+  // With d = -t e_z from the new point: I += 2 (d . g) 1 - (d g^T + g d^T), g = h + m d / 2.
+  I.xx -= 2 * t * g.z, I.yy -= 2 * t * g.z;
+  I.xz += t * g.x, I.yz += t * g.y;
+  to[0] = m;
+  vec3_store(to + 1, (vec3){h.x, h.y, h.z - m * t});
+  sym3_store(to + 4, I);
+}
+
+// phi and t of all hinges, from the root outward; their c is kept in angle_offset's cosines until all are known.
+static void choose(srs_batch *b, double *turned)
+{
+  const srs_model *m = b->model;
+  for (int k = 0; k < m->n_links; k++) turned[2 * (size_t)k] = NAN;
+  for (int k = 0; k < m->n_links; k++) {
+    const int p = m->parent[k];
+    double *own = turned + 2 * (size_t)k, *parents = p >= 0 ? turned + 2 * (size_t)p : NULL;
+    const bool on_hinge = is_hinge(m, p);
+    if (!is_hinge(m, k)) {
+      if (on_hinge && isnan(parents[0])) parents[0] = 0;
+      place_any(b, k, on_hinge ? parents[0] : 0, on_hinge ? parents[1] : 0);
+      own[0] = own[1] = 0;
+      continue;
+    }
+    const bool is_free = on_hinge && isnan(parents[0]);
+    const euler e = angles_of(&m->turn[k], is_free ? heading(m->offset[k]) : on_hinge ? parents[0] : 0);
+    if (is_free) parents[0] = e.a;
+    double *c = b->angle_offset + 2 * (size_t)m->first_angle[k];
+    c[0] = place_hinge(b, k, e, on_hinge ? parents[0] : 0, on_hinge ? parents[1] : 0, &own[1]);
+  }
+}
+
+static void describe_bodies(srs_batch *b, double *turned)
+{
+  const srs_model *m = b->model;
+  for (int k = m->n_links - 1; k >= 0; k--) {
+    double *own = turned + 2 * (size_t)k;
+    if (isnan(own[0])) own[0] = 0;
+    batch_link *l = &b->fixed[k];
+    reexpress(l->inertia, m->inertia + 10 * (size_t)k, own[0], own[1]);
+    l->carried += l->inertia[0];
+    if (m->parent[k] >= 0) b->fixed[m->parent[k]].carried += l->carried;
+    if (!is_hinge(m, k)) continue;
+    double *offset = b->angle_offset + 2 * (size_t)m->first_angle[k];
+    const double angle = offset[0] + own[0];
+    offset[0] = cos(angle), offset[1] = sin(angle);
+  }
+  for (int i = 0; i < m->n_frames; i++) {
+    const int k = m->frame_link[i];
+    const double *of_link = turned + 2 * (size_t)(k >= 0 ? k : 0);
+    const double phi = k >= 0 ? of_link[0] : 0, t = k >= 0 ? of_link[1] : 0;
+    const vec3 offset = m->frame_offset[i];
+    b->frame_axes[i] = mul3(about_z(-phi), m->frame_axes[i]);
+    b->frame_offset[i] = rotate(about_z(-phi), (vec3){offset.x, offset.y, offset.z - t});
+  }
+}
+
+static void find_order(srs_batch *b)
+{
+  const srs_model *m = b->model;
+  int found = 0;
+  for (int k = 0; k < m->n_links; k = m->subtree_end[k]) b->order[found++] = k;
+  for (int i = 0; i < found; i++) {
+    const int k = b->order[i];
+    for (int child = k + 1; child < m->subtree_end[k]; child = m->subtree_end[child]) b->order[found++] = child;
+  }
+}
+
+void srs_batch_choose_frames(srs_batch *b, double *turned)
+{
+  const srs_model *m = b->model;
+  for (int i = 0; i < m->n_angles; i++) b->angle_offset[2 * (size_t)i] = 1;
+  find_order(b);
+  choose(b, turned);
+  describe_bodies(b, turned);
+  for (int i = 0; i < m->nv; i++) b->row_end[i] = m->v_index[m->subtree_end[m->link_of_v[i]]];
+}

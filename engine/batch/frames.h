@@ -1,0 +1,7 @@
+// The frames that a batch works in. Internal.
+#pragma once
+#include "engine/batch/memory.h"
+
+/// Fills `fixed`, `frame_offset`, `frame_axes`, `angle_offset` and `row_end`, which a model gives once and for all.
+/// @param turned  n_links x 2, to work in
+void srs_batch_choose_frames(srs_batch *batch, double *turned);

@@ -4,9 +4,8 @@
 // 1e-13 of the largest entry, as batch.h has it; accelerations 1e-11, since a chain of random links has a mass matrix
 // of condition 1e4 and more, which both recursions' roundings are multiplied by.
 
-#include "support/testing.h"
+#include "unit/engine/robot_files.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <sarrus/batch.h>
 #include <stdio.h>
@@ -78,44 +77,17 @@ static void on_random_trees(int seed, claim *holds)
     }
 }
 
-// @return how many robots
-static int on_robots_in(const char *folder, testing_random *random, claim *holds)
+static void on_robot(testing_random *random, srs_model *model, void *context)
 {
-  char path[1300];
-  int seen = 0;
-  DIR *stream = opendir(folder);
-  if (stream == NULL) {
-    print_message("%s: no robots\n", folder);
-    return 0;
-  }
-  for (struct dirent *entry; (entry = readdir(stream)) != NULL;) {
-    const char *ending = strrchr(entry->d_name, '.');
-    if (ending == NULL || strcmp(ending, ".urdf") != 0) continue;
-    snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-    for (int base = 0; base < 2; base++) {
-      srs_load_options options = srs_default_load_options();
-      options.base = base == 0 ? SRS_BASE_FIXED : SRS_BASE_FLOATING;
-      srs_model *model = NULL;
-      if (srs_model_load(path, &options, &model, NULL) != SRS_OK) continue; // test_more_robots has these
-      fixture f = start_model(random, model, 1 + testing_below(random, MOST_STATES));
-      holds(&f, random);
-      finish(&f);
-      seen++;
-    }
-  }
-  closedir(stream);
-  return seen;
+  fixture f = start_model(random, model, 1 + testing_below(random, MOST_STATES));
+  (*(claim **)context)(&f, random);
+  finish(&f);
 }
 
-static void on_robots(int seed, claim *holds)
+static void on_robots(unsigned seed, claim *holds)
 {
-  testing_random random = testing_random_start((unsigned)seed);
-  char folder[1024];
-  snprintf(folder, sizeof folder, "%s", testing_data("robots"));
-  const int near = on_robots_in(folder, &random, holds);
-  snprintf(folder, sizeof folder, "%s", testing_data("robots/more"));
-  const int more = on_robots_in(folder, &random, holds);
-  if (near > 0) assert_true(near + more >= 20);
+  testing_random random = testing_random_start(seed);
+  robot_files_visit(&random, on_robot, (void *)&holds);
 }
 
 static void inverse_dynamics_of(fixture *f, testing_random *random)
@@ -138,17 +110,10 @@ static void inverse_dynamics_is_that_of_each_state(void **state)
   on_robots(161, inverse_dynamics_of);
 }
 
-static bool lacks_inertia(const srs_model *model)
-{
-  for (int i = 0; i < srs_model_n_warnings(model); i++)
-    if (strstr(srs_model_warning(model, i), "nothing resists joint") != NULL) return true;
-  return false;
-}
-
 static void forward_dynamics_of(fixture *f, testing_random *random)
 {
   (void)random;
-  if (lacks_inertia(f->model)) return; // rounding decides whether there is an answer
+  if (robot_lacks_inertia(f->model)) return; // rounding decides whether there is an answer
   const size_t nq = (size_t)f->nq, nv = (size_t)f->nv;
   for (size_t k = 0; k < (size_t)f->n; k++)
     assert_int_equal(

@@ -5,9 +5,9 @@
 // value: together below 1e-9 of the largest entry where speeds are about 1. Identities hold to 1e-12 of it.
 
 #include "support/matrices.h"
+#include "unit/engine/robot_files.h"
 #include <sarrus/derivatives.h>
 
-#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -351,45 +351,20 @@ static void check_robot(testing_random *random, srs_model *model)
   finish(&f);
 }
 
-// A base without mass on a free joint leaves a model for kinematics.
-static bool lacks_inertia(const srs_model *model)
+static void check_robot_with_inertia(testing_random *random, srs_model *model, void *context)
 {
-  for (int i = 0; i < srs_model_n_warnings(model); i++)
-    if (strstr(srs_model_warning(model, i), "nothing resists joint") != NULL) return true;
-  return false;
+  (void)context;
+  if (robot_lacks_inertia(model))
+    srs_model_destroy(model);
+  else
+    check_robot(random, model);
 }
 
 static void robots_change_as_their_derivatives_say(void **state)
 {
   (void)state;
-  static const char *const folders[] = {"robots", "robots/more"};
   testing_random random = testing_random_start(47);
-  int seen = 0;
-  for (int k = 0; k < 2; k++) {
-    char folder[1024], path[1300];
-    snprintf(folder, sizeof folder, "%s", testing_data(folders[k]));
-    DIR *stream = opendir(folder);
-    assert_non_null(stream);
-    for (struct dirent *entry; (entry = readdir(stream)) != NULL;) {
-      const char *ending = strrchr(entry->d_name, '.');
-      if (ending == NULL || strcmp(ending, ".urdf") != 0) continue;
-      snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-      for (int base = 0; base < 2; base++) {
-        srs_load_options options = srs_default_load_options();
-        options.base = base == 0 ? SRS_BASE_FIXED : SRS_BASE_FLOATING;
-        srs_model *model = NULL;
-        if (srs_model_load(path, &options, &model, NULL) != SRS_OK) continue; // test_more_robots has these
-        if (lacks_inertia(model)) {
-          srs_model_destroy(model);
-          continue;
-        }
-        check_robot(&random, model);
-        seen++;
-      }
-    }
-    closedir(stream);
-  }
-  assert_true(seen >= 20);
+  robot_files_visit(&random, check_robot_with_inertia, NULL);
 }
 
 static void misuse_is_told(void **state)

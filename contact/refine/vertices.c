@@ -136,12 +136,13 @@ static bool stick(srs_vertices *v, int node)
 
 static double weight(int freedoms) { return 1 / ((freedoms + 6.0) * (freedoms + 6.0)); }
 
-// How many stick: as many as let the others' normals determine what is left, or more. The work of a draw grows as the
-// square of the freedoms left: the fewer these are, the likelier.
+// How many stick: as many as let the others' normals determine what is left, or more, one of them also where fewer than
+// three freedoms are left. The work of a draw grows as the square of the freedoms left: the fewer these are, the
+// likelier.
 static int draw_count(const srs_vertices *v)
 {
   const int rank = v->resting->rank, count = srs_resting_nodes(v->resting->problem);
-  const int least = rank > count ? (rank - count + 1) / 2 : 0, most = rank / 3;
+  const int least = rank > count ? (rank - count + 1) / 2 : 0, most = (rank + 2) / 3;
   double sum = 0;
   for (int k = least; k <= most; k++) sum += weight(rank - 3 * k);
   sum *= random_of(v);

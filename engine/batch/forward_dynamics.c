@@ -383,8 +383,17 @@ SRS_KERNEL static void accelerate_out(srs_batch *b)
   }
 }
 
+// As of one state: there D is rounding.
+static bool is_bare(const srs_model *m, double h)
+{
+  double all = 0;
+  for (int i = m->v_index[m->bare_link]; m->is_bare && i < m->v_index[m->bare_link + 1]; i++) all += h * m->damping[i];
+  return m->is_bare && all == 0;
+}
+
 bool srs_batch_solve(srs_batch *b, double h)
 {
+  if (is_bare(b->model, h)) return false;
   srs_batch_forces_out(b, b->v, NULL);
   if (!articulate_in(b, h)) return false;
   accelerate_out(b);

@@ -103,6 +103,16 @@ SRS_KERNEL static int pivots_in(srs_workspace *w, const double *tau, const doubl
   return -1;
 }
 
+// Where nothing resists a joint in any configuration D is rounding, of either sign.  @return a coordinate of it, or -1
+static int bare_coordinate(const srs_model *m, const double *extra)
+{
+  if (!m->is_bare) return -1;
+  const int first = m->v_index[m->bare_link], end = m->v_index[m->bare_link + 1];
+  double all = 0;
+  for (int i = first; i < end; i++) all += extra[i];
+  return all == 0 ? first : -1;
+}
+
 // Outward pass: w->acceleration becomes what the joint accelerations add.
 SRS_KERNEL static void accelerations_out(srs_workspace *w, int first_link, int end_link, double *a)
 {
@@ -174,7 +184,8 @@ void srs_forward_start(srs_workspace *w, const double *q, const double *v, const
 
 srs_status srs_tree_solve(srs_workspace *w, const double *tau, const double *extra, double *a, int *bad_v)
 {
-  *bad_v = pivots_in(w, tau, extra);
+  *bad_v = bare_coordinate(w->model, extra);
+  if (*bad_v < 0) *bad_v = pivots_in(w, tau, extra);
   if (*bad_v >= 0) return SRS_ERROR_SINGULAR;
   accelerations_out(w, 0, w->model->n_links, a);
   return SRS_OK;

@@ -25,6 +25,12 @@ static bool is_prefix(const char *text)
   return true;
 }
 
+unsigned srs_functions_of(const srs_model *model)
+{
+  const unsigned all = (1U << SRS_GENERATED_FUNCTIONS) - 1;
+  return model->is_bare ? all & ~(1U << SRS_GENERATED_ABA) : all;
+}
+
 static srs_status check(const srs_model *model, const srs_generate_options *options, srs_error *error)
 {
   if (!is_prefix(options->prefix))
@@ -37,6 +43,11 @@ static srs_status check(const srs_model *model, const srs_generate_options *opti
                     "%s '%s' closes a loop, and code is generated for trees only: take it out of the model",
                     closure->is_embedded ? "embedded closure" : "closure", closure->name);
   }
+  if ((options->functions & ~srs_functions_of(model)) != 0)
+    return srs_fail(error, SRS_ERROR_SINGULAR, NULL, 0, 0, model->joints[model->bare_link].name,
+                    "there is no forward dynamics: nothing resists joint '%s' in any configuration; give link '%s' "
+                    "mass, or leave out 'aba'",
+                    model->joints[model->bare_link].name, model->links[model->bare_link].name);
   if (model->nv == 0)
     return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, NULL,
                     "nothing moves: the model has no joint with a coordinate");

@@ -66,7 +66,7 @@ static bool are_lenient(const srs_plan *plan, const srs_model *model, const bool
 }
 
 // The model is one for kinematics: a warning says so, and what needs inertia refuses in the same words.
-static srs_status accept_bare(const srs_error *why, srs_model *model, srs_error *error)
+static srs_status accept_bare(const srs_error *why, const bool *bare, srs_model *model, srs_error *error)
 {
   char words[1024];
   const char *text = srs_arena_print(model->memory, "%s; kinematics works, a simulation cannot be made",
@@ -75,6 +75,9 @@ static srs_status accept_bare(const srs_error *why, srs_model *model, srs_error 
   ((const char **)model->warnings)[model->n_warnings++] = text; // compile.c has left room
   model->has_impossible_inertia = true;
   if (model->obstacle.status == SRS_OK) model->obstacle = *why;
+  model->is_bare = true;
+  for (int k = model->n_links - 1; k >= 0; k--)
+    if (bare[k]) model->bare_link = k;
   return SRS_OK;
 }
 
@@ -91,7 +94,7 @@ static srs_status check_mobility(const srs_plan *plan, srs_model *model, bool is
     srs_error why = {0};
     status = report_bare(plan, model, bare, n_bare, &why);
     if (status == SRS_ERROR_MODEL && !is_strict && are_lenient(plan, model, bare))
-      status = accept_bare(&why, model, error);
+      status = accept_bare(&why, bare, model, error);
     else if (error != NULL)
       *error = why;
   }

@@ -32,6 +32,8 @@ struct srs_model {
   double mass;                 // of the moving links, kg
   bool has_impossible_inertia; // moments that no body has, or none where there must be some, of a file that may
   srs_error obstacle;          // why no simulation can be made of it; status SRS_OK for none
+  bool is_bare;                // nothing resists the joint of bare_link, in any configuration
+  int bare_link;
 
   // Per link, parents first, subtrees contiguous.
   const unsigned char *kind; // n_links: srs_joint_kind

@@ -87,6 +87,7 @@ static int generate_model(const srs_command *command, const generate_options *gi
   int status = given->frames != NULL ? srs_query_choose_frames(command, &query, given->frames) : SRS_EXIT_OK;
   options->frames = query.frames, options->n_frames = query.n_frames;
   if (status == SRS_EXIT_OK) srs_loading_warn(command, model);
+  if (given->functions == NULL) options->functions = srs_functions_of(model);
   if (status == SRS_EXIT_OK && srs_generate(model, given->out, options, costs, &error) != SRS_OK) {
     if (!given->is_forced && error.status == SRS_ERROR_FILE && strstr(error.message, "there already") != NULL)
       srs_report_note(command, "--force replaces it");
@@ -96,6 +97,8 @@ static int generate_model(const srs_command *command, const generate_options *gi
     if (srs_model_n_couplings(model) > 0)
       srs_report_note(command, "'%s' and what else couples joints is left open: every joint is a coordinate of its own",
                       srs_model_coupling(model, 0)->name);
+    if (given->functions == NULL && (options->functions >> SRS_GENERATED_ABA & 1) == 0)
+      srs_report_note(command, "no forward dynamics (aba): nothing resists a joint, as the warning says");
     print_costs(given, options, costs);
   }
   srs_query_free_frames(&query);

@@ -38,6 +38,23 @@ static void code_comes_with_a_test_that_passes(void **state)
   assert_says(command_out, "WRONG");
 }
 
+// A root without mass on a free joint: kinematics exists, forward dynamics does not.
+static void what_does_not_exist_is_left_out(void **state)
+{
+  (void)state;
+  char line[1024];
+  testing_write("hung.urdf", "<robot name='hung'><link name='base'/>" JOINT("h", "base", "rod") "</robot>");
+  assert_int_equal(sarrus("generate hung.urdf --base floating -o bare"), 0);
+  assert_says(command_err, "no forward dynamics (aba): nothing resists a joint");
+  assert_null(strstr(command_out, "aba"));
+  snprintf(line, sizeof line, "cd bare && %s hung_dynamics.c hung_dynamics_test.c -o self -lm && ./self", compile);
+  assert_int_equal(in_folder(line), 0);
+  assert_int_equal(sarrus("generate hung.urdf --base floating -o other --functions aba,fk"), 1);
+  assert_says(command_err, "there is no forward dynamics: nothing resists joint 'root' in any configuration");
+  assert_int_equal(sarrus("generate hung.urdf -o held"), 0);
+  assert_says(command_out, "\naba ");
+}
+
 static void functions_and_gravity_are_chosen(void **state)
 {
   (void)state;
@@ -162,6 +179,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(code_comes_with_a_test_that_passes),
+      cmocka_unit_test(what_does_not_exist_is_left_out),
       cmocka_unit_test(functions_and_gravity_are_chosen),
       cmocka_unit_test(any_names_become_c),
       cmocka_unit_test(files_of_others_stay),

@@ -222,17 +222,14 @@ static bool eliminate_loops(struct srs_constraints *c, const srs_step_context *s
 // Rounds
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Where impulses stop a joint, v_free + dv is rounding, of the parts that cancel in it or of positions over h, and
-// counts as 0. So what rests has no speed at all.
+// Where impulses stop a joint, v_free + dv is rounding and counts as 0. So what rests has no speed at all.
 static void stop_what_rounds(struct srs_constraints *c, double h, const double *v_free)
 {
   const srs_model *m = c->workspace->model;
-  const double share = 1e-13, least = 1e-17 / h;
   for (int k = 0; k < m->n_links && c->is_projected; k++) {
-    double before = 0;
-    for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) before = fmax(before, fabs(v_free[i]));
+    const double rounding = srs_speed_that_rounds(m, k, h, v_free);
     for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++)
-      if (c->dv[i] != 0 && fabs(c->v_trial[i]) <= fmax(share * before, least)) c->v_trial[i] = 0;
+      if (c->dv[i] != 0 && fabs(c->v_trial[i]) <= rounding) c->v_trial[i] = 0;
   }
 }
 

@@ -7,7 +7,8 @@
 //
 //   w = J (v_free + M^-1 J^T lambda) + shifts,   W_ii = f . Upsilon f of each side
 //
-// with the certificate of any other answer. So what rests costs no matrix and no solve.
+// with the certificate of any other answer, and if what is left of v is rounding. So what rests costs no matrix and no
+// solve.
 
 #include "engine/islands/warm_start.h"
 #include "contact/problem/certificate.h"
@@ -161,6 +162,36 @@ static void fill_velocities(const struct srs_constraints *c, const island *is)
   }
 }
 
+double srs_speed_that_rounds(const srs_model *m, int link, double h, const double *v_free)
+{
+  const double share = 1e-13, least = 1e-17 / h;
+  double before = 0;
+  for (int i = m->v_index[link]; i < m->v_index[link + 1]; i++) before = fmax(before, fabs(v_free[i]));
+  return fmax(share * before, least);
+}
+
+// Whether a tree's velocity after the impulses is rounding.
+static bool stays(const struct srs_constraints *c, const srs_step_context *step, const double *v_free, int root)
+{
+  const srs_model *m = step->model;
+  for (int k = root; root >= 0 && k < m->subtree_end[root]; k++) {
+    const double least = srs_speed_that_rounds(m, k, step->options->dt, v_free);
+    for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++)
+      if (!(fabs(c->v_trial[i]) <= least)) return false;
+  }
+  return true;
+}
+
+// What the solver's tolerance lets pass would be a creep of what rests: impulses that are found again leave less.
+static bool all_stay(const struct srs_constraints *c, const srs_step_context *step, const double *v_free,
+                     const island *is)
+{
+  for (int i = 0; i < is->n_contacts; i++)
+    for (int side = 0; side < 2; side++)
+      if (!stays(c, step, v_free, c->active[is->contacts[i]].tree[side])) return false;
+  return true;
+}
+
 static bool has_overlap(const struct srs_constraints *c, const srs_step_context *step, const island *is)
 {
   const double share = step->traits->is_mean ? 0.5 * step->options->dt : step->options->dt;
@@ -172,8 +203,9 @@ static bool has_overlap(const struct srs_constraints *c, const srs_step_context 
   return false;
 }
 
-static bool is_answered(struct srs_constraints *c, const srs_step_context *step, const island *is)
+static bool is_answered(struct srs_constraints *c, const srs_step_context *step, const double *v_free, const island *is)
 {
+  if (!all_stay(c, step, v_free, is)) return false;
   const srs_contact_problem problem = srs_island_problem(is, is->b, NULL, NULL);
   const double tolerance = step->options->contact.solver.tolerance;
   const srs_contact_form form = {.n = is->n, .tangents = is->anisotropy == NULL && is->has_two_tangents ? 2 : -1};
@@ -209,7 +241,7 @@ bool srs_settle_islands(struct srs_constraints *c, const srs_step_context *step,
     srs_begin_island(c, k, &is);
     if (is.n_contacts == 0 || !*mark_of(c, k)) continue;
     at = lay_out(c, &is, at);
-    *mark_of(c, k) = is_answered(c, step, &is);
+    *mark_of(c, k) = is_answered(c, step, v_free, &is);
     any = any || *mark_of(c, k);
     for (int i = 0; i < is.n_contacts && *mark_of(c, k); i++) {
       active_contact *a = &c->active[is.contacts[i]];

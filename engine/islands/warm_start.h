@@ -8,7 +8,11 @@
 /// @return whether all of its rows were in the last step's problem, and none bounces
 bool srs_warm_start(const struct srs_constraints *constraints, const double *warm_rows, const island *island);
 
-/// Finds the islands at rest whose impulses of the last step are the answer, after srs_find_islands: these are in
+/// The speed that is rounding, where impulses stop the link's joint: of the parts that cancel in it, v_free, or of
+/// positions over h.
+double srs_speed_that_rounds(const srs_model *model, int link, double h, const double *v_free);
+
+/// Finds the islands at rest that stay so by their impulses of the last step, after srs_find_islands: these are in
 /// `answer` of their contacts then, the first of which `is_settled`. Counts their solves. Overwrites the links'
 /// impulses, dv, v_trial and the problem's memory.
 /// @param v_free  nv: velocities without impulses, which the links in the workspace have

@@ -67,6 +67,35 @@ static wall draw_wall(testing_random *random, int wide, int high)
   return w;
 }
 
+// Cubes that fall into a heap, each above the one before.
+static wall draw_heap(testing_random *random, int n)
+{
+  wall w = {0};
+  srs_error error;
+  srs_builder *builder = srs_builder_create();
+  assert_non_null(builder);
+  for (int i = 0; i < n; i++) {
+    const double side = testing_uniform(random, 0.09, 0.11), size[3] = {side, side, side};
+    add_brick(builder, i, 1, size);
+    double *q = w.q + (ptrdiff_t)7 * i, *v = w.v + (ptrdiff_t)6 * i, length = 0;
+    for (int j = 0; j < 4; j++) q[3 + j] = testing_uniform(random, -1, 1), length += q[3 + j] * q[3 + j];
+    for (int j = 0; j < 4; j++) q[3 + j] /= sqrt(length);
+    for (int j = 0; j < 2; j++) q[j] = testing_uniform(random, -0.1, 0.1);
+    q[2] = 0.1 + 0.18 * i;
+    for (int j = 3; j < 6; j++) v[j] = testing_uniform(random, -3, 3);
+  }
+  const srs_shape_def floor = srs_default_shape_def(SRS_SHAPE_HALF_SPACE);
+  assert_int_equal(srs_builder_add_shape(builder, &floor, &error), SRS_OK);
+  assert_int_equal(srs_builder_build(builder, NULL, &w.model, &error), SRS_OK);
+  srs_builder_destroy(builder);
+  srs_sim_options options = srs_default_sim_options();
+  options.dt = 0.005;
+  options.contact.friction = testing_uniform(random, 0.5, 2);
+  assert_int_equal(srs_sim_create(w.model, &options, &w.sim, &error), SRS_OK);
+  assert_int_equal(srs_sim_set_state(w.sim, 0, w.q, w.v, &error), SRS_OK);
+  return w;
+}
+
 static void destroy(wall *w)
 {
   srs_sim_destroy(w->sim);
@@ -157,12 +186,39 @@ static void what_is_moved_is_solved_for(void **state)
   destroy(&w);
 }
 
+static bool is_at_rest(const wall *w)
+{
+  const double *v = srs_sim_v(w->sim);
+  for (int i = 0; i < srs_model_nv(w->model); i++)
+    if (v[i] != 0) return false;
+  return true;
+}
+
+// Impulses of the step before are taken where they leave no speed, not where the solver's tolerance would let them
+// pass. Those that the solver finds leave one now and then, in one heap of twelve.
+static void what_has_come_to_rest_rests_on(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(5551);
+  int n_resting = 0, n_moving = 0;
+  for (int k = 0; k < 12; k++) {
+    wall w = draw_heap(&random, 4 + k % 3);
+    for (int i = 0; i < 600 && !is_at_rest(&w); i++) step(w.sim, 1);
+    const bool rests = is_at_rest(&w);
+    for (int i = 0; i < 400 && is_at_rest(&w); i++) step(w.sim, 1);
+    n_resting += rests, n_moving += rests && !is_at_rest(&w);
+    destroy(&w);
+  }
+  assert_true(n_resting >= 6 && 4 * n_moving <= n_resting);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(walls_stand_by_the_impulses_of_the_step_before),
       cmocka_unit_test(who_watches_sees_the_problem_and_changes_no_bit),
       cmocka_unit_test(what_is_moved_is_solved_for),
+      cmocka_unit_test(what_has_come_to_rest_rests_on),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

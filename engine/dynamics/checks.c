@@ -29,7 +29,7 @@ static const char *entry_name(const srs_model *m, const char *what, int n, int i
 }
 
 // 0 * x is 0 for every finite x, NaN otherwise.
-SRS_KERNEL static double sum_of_zeros(const double *x, int n)
+SRS_INLINE lanes zeros_of(const double *x, int n)
 {
   lanes zeros = v3_zero;
   int i = 0;
@@ -47,9 +47,18 @@ SRS_KERNEL static double sum_of_zeros(const double *x, int n)
     zeros += 0 * lanes_load(x + n - LANES);
     i = n;
   }
-  double sum = (zeros[0] + zeros[1]) + (zeros[2] + zeros[3]);
-  for (; i < n; i++) sum += 0 * x[i];
-  return sum;
+  for (; i < n; i++) zeros[0] += 0 * x[i];
+  return zeros;
+}
+
+SRS_INLINE double sum_of_lanes(lanes a) { return (a[0] + a[1]) + (a[2] + a[3]); }
+
+SRS_KERNEL static double sum_of_zeros(const double *x, int n) { return sum_of_lanes(zeros_of(x, n)); }
+
+// Of a state, at once.
+SRS_KERNEL static double zeros_of_state(int nq, int nv, const double *q, const double *v, const double *a)
+{
+  return sum_of_lanes(zeros_of(q, nq) + zeros_of(v, nv) + zeros_of(a, nv));
 }
 
 int srs_first_not_finite(const double *x, int n)
@@ -68,6 +77,15 @@ srs_status srs_check_finite(srs_workspace *w, const char *what, const double *x,
   if (name != NULL)
     return srs_workspace_fail(w, SRS_ERROR_NOT_FINITE, name, "%s of '%s' is not a finite number", what, name);
   return srs_workspace_fail(w, SRS_ERROR_NOT_FINITE, what, "entry %d of %s is not a finite number", i, what);
+}
+
+srs_status srs_check_all_finite(srs_workspace *w, const double *q, const double *v, const double *a)
+{
+  const srs_model *m = w->model;
+  if (zeros_of_state(m->nq, m->nv, q, v, a) == 0) return SRS_OK;
+  srs_status status = srs_check_finite(w, "q", q, m->nq);
+  if (status == SRS_OK) status = srs_check_finite(w, "v", v, m->nv);
+  return status == SRS_OK ? srs_check_finite(w, "a", a, m->nv) : status;
 }
 
 srs_status srs_workspace_singular(srs_workspace *w, int v_index)

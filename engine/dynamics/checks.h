@@ -10,6 +10,9 @@ int srs_first_not_finite(const double *x, int n);
 /// Refuses non-finite input and names the entry in w->error. what: "q", "v", …
 srs_status srs_check_finite(srs_workspace *w, const char *what, const double *x, int n);
 
+/// The same of q, v and a at once.
+srs_status srs_check_all_finite(srs_workspace *w, const double *q, const double *v, const double *a);
+
 /// Fills w->error and returns status.
 srs_status srs_workspace_fail(srs_workspace *w, srs_status status, const char *subject, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

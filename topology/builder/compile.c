@@ -156,6 +156,17 @@ static bool compile_tree(compiler *f)
   return true;
 }
 
+static bool is_unit(vec3 a, double x, double y, double z) { return a.x == x && a.y == y && a.z == z; }
+
+static srs_turn_way way_of(mat3 turn)
+{
+  const bool about_x = is_unit(turn.x, 1, 0, 0) && turn.y.x == 0 && turn.z.x == 0;
+  if (about_x) return is_unit(turn.y, 0, 1, 0) && is_unit(turn.z, 0, 0, 1) ? SRS_TURN_NONE : SRS_TURN_ABOUT_X;
+  if (is_unit(turn.x, 0, 1, 0) && is_unit(turn.y, 0, 0, 1) && is_unit(turn.z, 1, 0, 0)) return SRS_TURN_FORTH;
+  if (is_unit(turn.x, 0, 0, 1) && is_unit(turn.y, 1, 0, 0) && is_unit(turn.z, 0, 1, 0)) return SRS_TURN_BACK;
+  return SRS_TURN_ANY;
+}
+
 static bool compile_geometry(compiler *f)
 {
   srs_model *m = f->model;
@@ -163,6 +174,7 @@ static bool compile_geometry(compiler *f)
   mat3 *turn = take(f, n, sizeof *turn), *turn2 = take(f, n, sizeof *turn2), *link_axes = take(f, n, sizeof *link_axes);
   vec3 *offset = take(f, n, sizeof *offset);
   double *pitch = take(f, n, sizeof *pitch);
+  unsigned char *way = take(f, n, sizeof *way);
   if (f->arena.failed) return false;
   for (int k = 0; k < n; k++) {
     const srs_joint *joint = &f->joints[k];
@@ -172,12 +184,14 @@ static bool compile_geometry(compiler *f)
     const mat3 back = f->links[k].parent >= 0 ? transpose3(f->turned[f->links[k].parent]) : mat3_identity;
     f->turned[k] = own;
     turn[k] = mul3(back, mul3(mat3_from_rows(joint->origin.rotation), first));
+    way[k] = (unsigned char)way_of(turn[k]);
     turn2[k] = is_universal ? mul3(transpose3(first), own) : mat3_identity;
     offset[k] = rotate(back, vec3_load(joint->origin.position));
     link_axes[k] = transpose3(own);
     pitch[k] = joint->pitch;
   }
   m->turn = turn, m->turn2 = turn2, m->link_axes = link_axes, m->offset = offset, m->pitch = pitch;
+  m->way = way;
   return true;
 }
 

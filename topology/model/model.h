@@ -23,6 +23,16 @@ typedef struct srs_closure_ends {
   int part[2]; // the link of the file that each is on, as a frame; -1: the world
 } srs_closure_ends;
 
+// Rotations that cost less than others, as exactly as they are stored. Joints along the axes of their files' frames
+// leave the first three.
+typedef enum srs_turn_way {
+  SRS_TURN_NONE,
+  SRS_TURN_FORTH, // its columns are y z x
+  SRS_TURN_BACK,  // z x y
+  SRS_TURN_ABOUT_X,
+  SRS_TURN_ANY,
+} srs_turn_way;
+
 struct srs_model {
   int n_links, n_frames, n_shapes, n_warnings;
   int n_closures, n_couplings, n_loop_rows;
@@ -43,6 +53,7 @@ struct srs_model {
   const int *v_index;        // n_links + 1: first of its v; one past the last at the end
   const int *first_angle;    // n_links: index of its first angle, among n_angles
   const mat3 *turn;          // n_links
+  const unsigned char *way;  // n_links: srs_turn_way, what `turn` is
   const vec3 *offset;        // n_links, m
   const mat3 *turn2;         // n_links: universal, else identity
   const double *pitch;       // n_links: helical, else 0

@@ -272,7 +272,7 @@ static bool has_sliding(const srs_contact_problem *p, const double *impulse)
 // The relaxed problem by an interior point, a step by bodies: the answer where nothing slides.
 static srs_start start_relaxed(search *s, double *x)
 {
-  enum { MOST = 24 }; // of which walls at rest take 8 to 18: where it takes more something slides
+  enum { MOST = 24 }; // a wall of 48 bricks at rest takes 18; where it takes more, something slides
   const int most = s->options->max_iterations < MOST ? s->options->max_iterations : MOST;
   srs_interior *interior = &s->large->interior;
   const srs_fallback *l = &s->large->cone.fallback;

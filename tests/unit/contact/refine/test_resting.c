@@ -102,33 +102,31 @@ static bool is_found(const srs_cone_problem *cone, double work)
   return result;
 }
 
+// 19 of 20: where few stick, more draws are needed. 1e8 multiplications are 30 ms.
+static void most_are_found(unsigned seed, kind which, int n)
+{
+  testing_random random = testing_random_start(seed);
+  int found = 0;
+  for (int i = 0; i < n; i++) {
+    static planted p;
+    draw(&random, which, &p);
+    found += is_found(&p.cone, 1e8);
+  }
+  print_message("%d of %d found\n", found, n);
+  assert_true(found >= n - n / 20);
+}
+
 static void velocities_are_found_from_rows_that_rest(void **state)
 {
   (void)state;
-  testing_random random = testing_random_start(17);
-  int found = 0, n = 100;
-  for (int i = 0; i < n; i++) {
-    static planted p;
-    draw(&random, MIXED, &p);
-    found += is_found(&p.cone, 1e8); // 30 ms
-  }
-  print_message("%d of %d found\n", found, n);
-  assert_true(found >= n - n / 20); // where few stick, more draws are needed
+  most_are_found(17, MIXED, 100);
 }
 
 // No contact sticks, so no more rows rest than W has rank: a vertex whose impulses push tells the answer.
 static void velocities_are_found_where_all_contacts_slide(void **state)
 {
   (void)state;
-  testing_random random = testing_random_start(18);
-  int found = 0, n = 50;
-  for (int i = 0; i < n; i++) {
-    static planted p;
-    draw(&random, SLIDING, &p);
-    found += is_found(&p.cone, 1e8);
-  }
-  print_message("%d of %d found\n", found, n);
-  assert_true(found >= n - n / 20);
+  most_are_found(18, SLIDING, 50);
 }
 
 // Half of the contacts push a body that rests, with more rows than it has freedoms; of another, three contacts alone
@@ -136,15 +134,7 @@ static void velocities_are_found_where_all_contacts_slide(void **state)
 static void velocities_are_found_where_a_part_alone_is_at_rest(void **state)
 {
   (void)state;
-  testing_random random = testing_random_start(19);
-  int found = 0, n = 50;
-  for (int i = 0; i < n; i++) {
-    static planted p;
-    draw(&random, PARTS, &p);
-    found += is_found(&p.cone, 1e8);
-  }
-  print_message("%d of %d found\n", found, n);
-  assert_true(found >= n - n / 20);
+  most_are_found(19, PARTS, 50);
 }
 
 int main(void)

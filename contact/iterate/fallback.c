@@ -4,6 +4,9 @@
 //
 //   warm           the impulses handed in
 //   cold           a few sweeps over the contacts, each solved alone, from no impulses; then z = b
+//   refined        where the best is near, proximal points in higher precision, then the softened path: sweeps lead
+//   back
+//                  to the same point where bodies are all but at rest
 //   Gauss-Seidel   more and more sweeps
 //   softened       W + rho I: every row yields by rho times its impulse. For large rho rows are nearly decoupled and
 //                  the solution is easily found; continuation then takes rho to zero (contact/iterate/proximal.h), in
@@ -376,21 +379,6 @@ static bool try_hops(srs_fallback *l, double most, uint64_t state)
   return is_done;
 }
 
-// ---- all of them ----
-
-static bool try_later_starts(srs_fallback *l)
-{
-  memcpy(l->z, l->cone.b, sizeof *l->z * (size_t)l->cone.n);
-  if (try_stage(l, SRS_STAGE_COLD)) return true;
-  if (l->last_stage < SRS_STAGE_GAUSS_SEIDEL) return false;
-  if (try_sweeps(l)) return true;
-  if (l->last_stage >= SRS_STAGE_SOFTENED && try_path(l)) return true;
-  if (l->last_stage < SRS_STAGE_LEMKE) return false;
-  if (l->cone.sparse == NULL && l->last_stage >= SRS_STAGE_SOFTENED && try_resting(l, work_of(l, smaller_work, 1e3), 3))
-    return true;
-  return try_lemke(l);
-}
-
 // Where the obstacle is rounding: dependent contacts under a large ratio of masses. Proximal points from the best.
 static bool try_refined(srs_fallback *l)
 {
@@ -399,6 +387,24 @@ static bool try_refined(srs_fallback *l)
   z_of_impulses(l, l->best);
   l->iterations += srs_proximal_finish(&proximal, l->enough, REFINED + 2 * l->cone.n, l->z).iterations;
   return try_stage_for(l, l->stage, true);
+}
+
+// ---- all of them ----
+
+static bool try_later_starts(srs_fallback *l)
+{
+  const bool softens = l->last_stage >= SRS_STAGE_SOFTENED;
+  const bool is_near = softens && l->cone.sparse == NULL && l->best_residual < so_near;
+  if (is_near && (try_refined(l) || try_path(l))) return true; // sweeps would lead there again
+  memcpy(l->z, l->cone.b, sizeof *l->z * (size_t)l->cone.n);
+  if (try_stage(l, SRS_STAGE_COLD)) return true;
+  if (l->last_stage < SRS_STAGE_GAUSS_SEIDEL) return false;
+  if (try_sweeps(l)) return true;
+  if (softens && !is_near && try_path(l)) return true;
+  if (l->last_stage < SRS_STAGE_LEMKE) return false;
+  if (l->cone.sparse == NULL && l->last_stage >= SRS_STAGE_SOFTENED && try_resting(l, work_of(l, smaller_work, 1e3), 3))
+    return true;
+  return try_lemke(l);
 }
 
 // From where it began to a point that is an answer in double.

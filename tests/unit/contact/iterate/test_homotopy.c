@@ -61,6 +61,23 @@ static void draw_answer(testing_random *random, planted *p, int c, double orders
   }
 }
 
+// W = J M^-1 J^T and b = w - W x.
+static void plant(planted *p)
+{
+  for (int i = 0; i < p->n; i++)
+    for (int j = 0; j <= i; j++) {
+      double sum = 0;
+      for (int k = 0; k < p->n_coordinates; k++) sum += p->J[i][k] * p->inverse[k] * p->J[j][k];
+      p->W[i * p->n + j] = p->W[j * p->n + i] = sum;
+    }
+  for (int i = 0; i < p->n; i++) {
+    long double sum = p->w[i];
+    for (int j = 0; j < p->n; j++) sum -= (long double)p->W[i * p->n + j] * p->x[j];
+    p->b[i] = (double)sum;
+  }
+  p->problem = (srs_contact_problem){.n_contacts = p->n / 3, .W = p->W, .b = p->b, .friction = p->friction};
+}
+
 static void draw(testing_random *random, planted *p)
 {
   memset(p, 0, sizeof *p);
@@ -74,18 +91,7 @@ static void draw(testing_random *random, planted *p)
         p->n_bodies > 0 && j % 6 != 0 ? p->inverse[j - 1] : pow(10, testing_uniform(random, -orders / 2, orders / 2));
   draw_rows(random, p);
   for (int c = 0; c < n_contacts; c++) draw_answer(random, p, c, orders);
-  for (int i = 0; i < p->n; i++)
-    for (int j = 0; j <= i; j++) {
-      double sum = 0;
-      for (int k = 0; k < p->n_coordinates; k++) sum += p->J[i][k] * p->inverse[k] * p->J[j][k];
-      p->W[i * p->n + j] = p->W[j * p->n + i] = sum;
-    }
-  for (int i = 0; i < p->n; i++) {
-    long double sum = p->w[i];
-    for (int j = 0; j < p->n; j++) sum -= (long double)p->W[i * p->n + j] * p->x[j];
-    p->b[i] = (double)sum;
-  }
-  p->problem = (srs_contact_problem){.n_contacts = n_contacts, .W = p->W, .b = p->b, .friction = p->friction};
+  plant(p);
 }
 
 // The squared distance of x from P_K(x - w - mu |w_t| e_n).
@@ -208,6 +214,37 @@ static void answers_that_were_missed_are_found(void **state)
   srs_contact_solver_destroy(solver);
 }
 
+// Twenty contacts along a chain of 24 freedoms, all but at rest: velocities of 1e-10 to 1e-6 say which of them slide.
+static void answers_of_bodies_all_but_at_rest_are_found(void **state)
+{
+  (void)state;
+  enum { CONTACTS = 20, COORDINATES = 24, REACH = 6 };
+  testing_random random = testing_random_start(23);
+  srs_contact_solver *solver;
+  assert_int_equal(srs_contact_solver_create(MOST_ROWS, &solver, NULL), SRS_OK);
+  for (int problem = 0; problem < 6; problem++) {
+    static planted p;
+    double x[MOST_ROWS];
+    srs_contact_report report;
+    memset(&p, 0, sizeof p);
+    p.n = 3 * CONTACTS, p.n_coordinates = COORDINATES;
+    for (int j = 0; j < COORDINATES; j++) p.inverse[j] = 1;
+    for (int i = 0; i < p.n; i++)
+      for (int j = 0; j < COORDINATES; j++) p.J[i][j] = abs(j - i / 3) < REACH ? testing_uniform(&random, -1, 1) : 0;
+    for (int c = 0; c < CONTACTS; c++) {
+      p.friction[c] = 0.5;
+      draw_answer(&random, &p, c, 0);
+      const double size = pow(10, testing_uniform(&random, -10, -6));
+      for (int k = 0; k < 3; k++) p.w[3 * c + k] *= size;
+    }
+    plant(&p);
+    assert_int_equal(srs_contact_solve(solver, &p.problem, NULL, false, x, NULL, &report), SRS_OK);
+    assert_int_equal(report.status, SRS_CONTACT_SOLVED);
+    assert_false(is_wrong(&p, x, &report));
+  }
+  srs_contact_solver_destroy(solver);
+}
+
 static void answers_in_files_are_found(void **state)
 {
   (void)state;
@@ -232,6 +269,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(planted_answers_are_found),
       cmocka_unit_test(answers_that_were_missed_are_found),
+      cmocka_unit_test(answers_of_bodies_all_but_at_rest_are_found),
       cmocka_unit_test(answers_in_files_are_found),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,9 +4,8 @@
 //
 //   warm           the impulses handed in
 //   cold           a few sweeps over the contacts, each solved alone, from no impulses; then z = b
-//   refined        where the best is near, proximal points in higher precision, then the softened path: sweeps lead
-//   back
-//                  to the same point where bodies are all but at rest
+//   refined        where the best is near, proximal points in higher precision, then the softened path: sweeps
+//                  lead back to the same point where bodies are all but at rest
 //   Gauss-Seidel   more and more sweeps
 //   softened       W + rho I: every row yields by rho times its impulse. For large rho rows are nearly decoupled and
 //                  the solution is easily found; continuation then takes rho to zero (contact/iterate/proximal.h), in

@@ -64,6 +64,7 @@ check() {
 # Stages that have one processor busy, beside what follows: beside FUNCTION, and before the total join. They are told together.
 beside() {
   (
+    # shellcheck disable=SC2030,SC2031  # told by the sum
     passed=0 failed=0
     "$1"
     echo "passed=$((passed)) failed=$((failed))" >"$logs/beside.sum"
@@ -72,8 +73,8 @@ beside() {
 join() {
   wait
   cat "$logs/beside.out"
+  # shellcheck disable=SC1091,SC2031  # written above
   others_passed=$passed others_failed=$failed passed=0 failed=1 # where they ended before their sum
-  # shellcheck disable=SC1091  # written above
   if [ -e "$logs/beside.sum" ]; then . "$logs/beside.sum"; fi
   passed=$((passed + others_passed)) failed=$((failed + others_failed))
 }

@@ -26,15 +26,23 @@ logs=$PWD/build/logs
 passed=0 failed=0
 rm -rf "$logs" && mkdir -p "$logs" || exit 1
 
-# Each stage is one line with its time; the output of one that failed follows it and stays in build/logs.
+# Each stage is one line with its time and that of the processors; the output of one that failed follows it and stays in
+# build/logs.
 begin() { # NAME
   log=$logs/$(echo "$1" | tr -c 'a-z0-9\n' '-').log
-  begun=$(date +%s)
+  tally
+  begun=$(date +%s) used_before=$used
   printf '%-44s' "$1"
 }
 end() { # STATUS [REMARK]
   if [ "$1" = 0 ]; then word=ok; else word=FAILED; fi
-  printf '%-7s%4d s%s\n' "$word" $(($(date +%s) - begun)) "${2:+   $2}"
+  tally
+  printf '%-7s%4d s, of processors %4d s%s\n' "$word" $(($(date +%s) - begun)) $((used - used_before)) "${2:+   $2}"
+}
+tally() { # used: the seconds that all programs so far had of the processors; within $(...) the shell would forget them
+  times >"$log.times"
+  used=$(awk 'NR == 2 { split($0, t, /[ms ]+/); printf "%d", 60 * (t[1] + t[3]) + t[2] + t[4] }' "$log.times")
+  rm "$log.times"
 }
 
 # A stage that counts as one: check NAME COMMAND...
@@ -53,11 +61,40 @@ check() {
   return $status
 }
 
+# Stages that have one processor busy, beside what follows: beside FUNCTION, and before the total join. They are told together.
+beside() {
+  (
+    # shellcheck disable=SC2030,SC2031  # told by the sum
+    passed=0 failed=0
+    "$1"
+    echo "passed=$((passed)) failed=$((failed))" >"$logs/beside.sum"
+  ) >"$logs/beside.out" 2>&1 &
+}
+join() {
+  wait
+  cat "$logs/beside.out"
+  # shellcheck disable=SC1091,SC2031  # written above
+  others_passed=$passed others_failed=$failed passed=0 failed=1 # where they ended before their sum
+  if [ -e "$logs/beside.sum" ]; then . "$logs/beside.sum"; fi
+  passed=$((passed + others_passed)) failed=$((failed + others_failed))
+}
+
 build() { # FOLDER OPTION...
   folder=$1
   shift
   cmake -S . -B "$folder" -G Ninja -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DSARRUS_WERROR=ON "$@" &&
     cmake --build "$folder" -j "$jobs"
+}
+
+# The demo comes first, in the folder of the build proper, so that what it builds is not built twice.
+demo() {
+  cmake --preset release -DSARRUS_WERROR=ON -DSARRUS_BUILD_BENCH=ON && sh samples/demo.sh
+}
+
+# Optimised less: half the time to build. Assertions are on.
+sanitized() {
+  build build/test-asan -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSARRUS_SANITIZE=ON -DCMAKE_C_FLAGS_RELWITHDEBINFO='-O1 -g1' \
+    -DCMAKE_CXX_FLAGS_RELWITHDEBINFO='-O1 -g1'
 }
 
 fuzzers() { # clang's -O1: half the time to build, and nearly as many inputs a second
@@ -68,8 +105,9 @@ fuzzers() { # clang's -O1: half the time to build, and nearly as many inputs a s
     cmake --build build/fuzz -j "$jobs" --target fuzzers
 }
 
-unoptimised() { # other loads and stores, and assertions on
-  build build/test-debug -DCMAKE_BUILD_TYPE=Debug -DSARRUS_BUILD_TESTS=OFF && build/test-debug/samples/arm_reach
+unoptimised() { # other loads and stores, and assertions on; Python's interface is never without optimisation
+  build build/test-debug -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 -DCMAKE_CXX_FLAGS_DEBUG=-O0 -DSARRUS_BUILD_TESTS=OFF \
+    -DSARRUS_BUILD_PYTHON=OFF && build/test-debug/samples/arm_reach
 }
 
 for_avx512() { # one copy of the kernels, as -march=native gives on such a machine; compiled, not run
@@ -140,21 +178,37 @@ run_suite() {
 # The names of the cases that were skipped; it fails where there are any.
 nothing_skipped() { ! sed -n 's/^[0-9]*: \[  SKIPPED \] \([a-z_A-Z].*\)/\1/p' "$@" 2>/dev/null | sort -u | grep .; }
 
+# What looks at the build, or at files alone, with one process.
+on_one_processor() {
+  check 'formatting' sh tests/check_format.sh
+  check 'include arrows' sh tests/check_arrows.sh
+  check 'public headers compile alone' sh tests/check_headers.sh build/release/include
+  check 'installing and using what is installed' sh tests/check_install.sh build/release
+  check 'Debian packages' sh tests/check_packages.sh build/release
+  check 'the check of binary compatibility' sh tests/check_abi.sh
+  check 'the wheel of the Python module' sh tests/check_wheel.sh build/release
+  check 'the book' sh tools/book/build.sh build/book
+  check 'commands of README and docs' sh tests/check_commands.sh build/release
+}
+
 check 'packages' sh packages/install.sh
-if check 'build' build build/test -DCMAKE_BUILD_TYPE=Release -DSARRUS_BUILD_BENCH=ON; then
-  run_suite 'tests' build/test
+check 'demo' demo
+if check 'build' build build/release -DCMAKE_BUILD_TYPE=Release -DSARRUS_BUILD_BENCH=ON; then
+  run_suite 'tests' build/release
 fi
-if check 'build with sanitizers' build build/test-asan -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSARRUS_SANITIZE=ON; then
+beside on_one_processor
+if check 'build with sanitizers' sanitized; then
   run_suite 'tests with sanitizers' build/test-asan allocation
 fi
-if [ $long = no ] && [ -e build/test/CTestTestfile.cmake ]; then
-  echo "left for --long: $(long_tests build/test | wc -l) tests"
+if [ $long = no ] && [ -e build/release/CTestTestfile.cmake ]; then
+  echo "left for --long: $(long_tests build/release | wc -l) tests"
 fi
 if [ -n "${SARRUS_DATA-}" ]; then
   check 'tests: none skipped' nothing_skipped "$logs"/tests*.log
 elif skipped=$(nothing_skipped "$logs"/tests*.log); then :
 else echo "skipped $(echo "$skipped" | wc -l) cases: SARRUS_DATA is not set and ../shared/data is not there"
 fi
+join
 
 if check 'build fuzzers' fuzzers; then
   seconds=600 seed=0
@@ -166,17 +220,7 @@ fi
 check 'build without optimisation, one sample' unoptimised
 if [ $long = yes ] && check 'instructions of kernels' instructions; then tail -n 12 "$log"; fi
 if [ $long = yes ]; then check 'build for AVX-512' for_avx512; fi
-check 'formatting' sh tests/check_format.sh
-check 'include arrows' sh tests/check_arrows.sh
-check 'static analysis' sh tests/check_tidy.sh build/test
-check 'public headers compile alone' sh tests/check_headers.sh build/test/include
-check 'installing and using what is installed' sh tests/check_install.sh build/test
-check 'Debian packages' sh tests/check_packages.sh build/test
-check 'the check of binary compatibility' sh tests/check_abi.sh
-check 'the wheel of the Python module' sh tests/check_wheel.sh build/test
-check 'the book' sh tools/book/build.sh build/book
-check 'commands of README and docs' sh tests/check_commands.sh build/test
-check 'demo' sh samples/demo.sh
+check 'static analysis' sh tests/check_tidy.sh build/release
 
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -125,11 +125,11 @@ static inline void fuzz_numbers(fuzz_bytes *bytes, double *values, int n)
 
 // ---- files ----
 
-static char fuzz_folder[64];
+static char fuzz_folder[512];
 
 static inline const char *fuzz_path(const char *name)
 {
-  static char paths[4][128];
+  static char paths[4][640];
   static int next;
   char *path = paths[next++ % 4];
   snprintf(path, sizeof paths[0], "%s/%s", fuzz_folder, name);
@@ -149,7 +149,7 @@ static inline const char *fuzz_file(const char *name, const void *bytes, size_t 
 {
   if (fuzz_folder[0] == '\0') {
     const char *where = getenv("TMPDIR");
-    snprintf(fuzz_folder, sizeof fuzz_folder, "%.40s/fuzz-XXXXXX", where != NULL ? where : "/tmp");
+    snprintf(fuzz_folder, sizeof fuzz_folder, "%.480s/fuzz-XXXXXX", where != NULL ? where : "/tmp");
     fuzz_demand(mkdtemp(fuzz_folder) != NULL, "there is a place for temporary files");
     (void)atexit(fuzz_remove_folder);
   }

@@ -39,6 +39,17 @@ typedef struct testing_random {
   uint64_t state;
 } testing_random;
 testing_random testing_random_start(uint64_t default_seed);
+
+/// How many of n drawn cases to try: all, but a fifth under the sanitizers, where each takes many times as long. Cases
+/// of one draw run the same lines on other numbers; the build without sanitizers tries all n.
+static inline int testing_draws(int n)
+{
+#ifdef __SANITIZE_ADDRESS__
+  return (n + 4) / 5;
+#else
+  return n;
+#endif
+}
 double testing_uniform(testing_random *random, double low, double high);
 int testing_below(testing_random *random, int n); // 0 … n-1
 

@@ -34,7 +34,7 @@ cat <<'PAGE'
 
 What the engine is measured against: closed forms, conserved quantities, published experiments, and the figures of other engines. Each line is a check
 that held when this page was made, with what it printed; `sh tools/book/validation.sh BUILD` makes the page anew.
-`ctest --test-dir build/test -L experiments` runs them. What each unit of the code is tested for by itself is in `tests/unit`.
+`ctest --test-dir build/release -L experiments` runs them. What each unit of the code is tested for by itself is in `tests/unit`.
 
 PAGE
 section() { # TITLE FOLDER PREFIX

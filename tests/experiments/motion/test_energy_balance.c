@@ -1,5 +1,6 @@
 // The energy balance: dT + dV = sum of works + rest. Works of small systems against closed forms, works of drawn chains
 // against those of rk4, the rest against the order of the scheme; contacts give no energy in any step.
+// Under the sanitizers a fifth of the draws (testing_draws).
 
 #include "support/embedded.h"
 #include "support/sims.h"
@@ -380,7 +381,7 @@ static void drawn_chains_agree_with_runge_kutta(void **state)
   (void)state;
   testing_random random = testing_random_start(2101);
   double worst[INTEGRATORS] = {0};
-  for (int drawn = 0; drawn < 30; drawn++) {
+  for (int drawn = 0; drawn < testing_draws(30); drawn++) {
     char text[4096];
     draw_chain(&random, text, sizeof text);
     srs_scene *scene = scene_of_text(text);

@@ -1,5 +1,6 @@
 // What floats keeps its momentum: of the whole, and angular about the mass centre, under any inner forces; forces from
 // outside change it by their impulses. All integrators but rk4, which has order 4 and sets nothing.
+// Under the sanitizers a fifth of the time and of the drawn trees (testing_draws).
 
 #include "support/sims.h"
 #include "support/testing.h"
@@ -110,8 +111,8 @@ static const char loop[] =
     "    b2: [0.7071067811865476, 0, 0, 0.7071067811865476]\n"
     "    b3: [0.7071067811865476, 0, 0, 0.7071067811865476]\n";
 
-// Runs 10 s at 1 ms with torques of +-`torque` on the joints, which turn their sign every so many steps; gravity
-// changes p by its impulse and L not at all.
+// Runs 10 s at 1 ms, 2 s under the sanitizers, with torques of +-`torque` on the joints, which turn their sign every so
+// many steps; gravity changes p by its impulse and L not at all.
 static void keeps(const char *name, const char *text, double torque, int every)
 {
   srs_scene *scene = scene_of_text(text);
@@ -127,7 +128,7 @@ static void keeps(const char *name, const char *text, double torque, int every)
     double tau[MOST] = {0}, energy = 0;
     worst_drift worst = {0};
     double scale = fmax(length(start.linear), 1), arm = 0.2;
-    for (int s = 1; s <= 10000; s++) {
+    for (int s = 1; s <= testing_draws(10000); s++) {
       for (int i = 6; i < nv; i++) tau[i] = (s / every) % 2 == 0 ? torque : -torque;
       if (torque > 0) assert_int_equal(srs_sim_set_torque(sim, tau, NULL), SRS_OK);
       step(sim, 1);
@@ -303,7 +304,7 @@ static void drawn_trees_keep_momentum(void **state)
   testing_random random = testing_random_start(1601);
   worst_drift all[INTEGRATORS] = {0};
   drawn_count count = {0};
-  for (int drawn = 0; drawn < 40; drawn++) {
+  for (int drawn = 0; drawn < testing_draws(40); drawn++) {
     char text[8192];
     draw_scene(&random, text, sizeof text);
     srs_scene *scene = scene_of_text(text);
@@ -323,7 +324,8 @@ static void drawn_trees_keep_momentum(void **state)
     print_message("%-22s: linear %.1e, angular %.1e\n", srs_integrator_name(integrators[k]), all[k].linear,
                   all[k].angular);
   print_message("%ld runs, %ld lost, %ld rows, %ld contacts\n", count.runs, count.lost, count.rows, count.contacts);
-  assert_true(count.runs > 100 && 20 * count.lost <= count.runs && count.rows > 100 && count.contacts > 50);
+  assert_true(count.runs > testing_draws(100) && 20 * count.lost <= count.runs);
+  assert_true(count.rows > testing_draws(100) && count.contacts > testing_draws(50));
   for (int k = 0; k < INTEGRATORS; k++) assert_true(all[k].linear < 1e-10 && all[k].angular < 1e-10);
 }
 

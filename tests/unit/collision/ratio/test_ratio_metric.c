@@ -1,4 +1,5 @@
 // The ratio metric against brute force, differences and its own bounds.
+// Under the sanitizers a fifth of the draws (testing_draws).
 #include "support/ratio_check.h"
 
 #include <stdio.h>
@@ -72,7 +73,7 @@ static void ratio_is_the_greatest_over_face_normals_and_edge_crosses(void **stat
   testing_random random = testing_random_start(701);
   srs_polytope *bodies[BODIES];
   make_bodies(&random, bodies);
-  const int n = getenv("SARRUS_LONG") != NULL ? 1000000 : 10000;
+  const int n = testing_draws(getenv("SARRUS_LONG") != NULL ? 1000000 : 10000);
   double worst = 0;
   for (int i = 0; i < n; i++) {
     stand one, two;
@@ -96,7 +97,7 @@ static void thin_bodies_nearly_flat_on_each_other_have_their_ratio(void **state)
   (void)state;
   testing_random random = testing_random_start(708);
   double worst = 0;
-  for (int i = 0; i < 6000; i++) {
+  for (int i = 0; i < testing_draws(6000); i++) {
     const double size = pow(10, testing_uniform(&random, -3, 3));
     double half[6];
     for (int k = 0; k < 6; k++) half[k] = size * pow(10, testing_uniform(&random, -3, 0));
@@ -333,12 +334,12 @@ static srs_ratio_start draw_start(testing_random *random, const stand *one, cons
 static void a_start_of_bodies_at_rest_changes_no_bit_of_the_normal(void **state)
 {
   (void)state;
-  enum { N = 40000 };
+  const int n = testing_draws(40000);
   testing_random random = testing_random_start(710);
   srs_polytope *bodies[BODIES];
   make_bodies(&random, bodies);
   int n_warm[2] = {0, 0};
-  for (int i = 0; i < N; i++) {
+  for (int i = 0; i < n; i++) {
     stand one, two;
     if (i % 2 == 0)
       draw(&random, bodies, &one, &two);
@@ -358,8 +359,8 @@ static void a_start_of_bodies_at_rest_changes_no_bit_of_the_normal(void **state)
     const vec3 d = sub3(centre_of(&two), centre_of(&one));
     assert_true(fabs(dot3(vec3_load(cold.normal), d) - cold.r) < 1e-12);
   }
-  assert_true(n_warm[0] > N / 8 && n_warm[1] > N / 8); // of half the draws each, a quarter of them from any facets
-  print_message("warm: %d tumbled, %d flat of %d each\n", n_warm[0], n_warm[1], N / 2);
+  assert_true(n_warm[0] > n / 8 && n_warm[1] > n / 8); // of half the draws each, a quarter of them from any facets
+  print_message("warm: %d tumbled, %d flat of %d each\n", n_warm[0], n_warm[1], n / 2);
   free_bodies(bodies);
 }
 
@@ -395,7 +396,7 @@ static void ratio_is_as_good_a_metric_as_depth(void **state)
   srs_polytope *bodies[BODIES];
   make_bodies(&random, bodies);
   int n_deep = 0;
-  for (int i = 0; i < 2000; i++) {
+  for (int i = 0; i < testing_draws(2000); i++) {
     stand one, two;
     draw(&random, bodies, &one, &two);
     srs_ratio ratio;
@@ -422,7 +423,7 @@ static void ratio_is_as_good_a_metric_as_depth(void **state)
     assert_true(ratio.rho <= -depth / norm3(d) + 1e-12);
     if (depth < inradii) assert_true(-depth / (inradii - depth) <= ratio.rho * (1 - 1e-12) + 1e-12);
   }
-  assert_true(n_deep > 500);
+  assert_true(n_deep > testing_draws(500));
   free_bodies(bodies);
 }
 

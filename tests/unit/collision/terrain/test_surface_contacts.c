@@ -1,4 +1,5 @@
 // Two surfaces of triangles: their contact points against closed forms, against convex hulls and by brute force.
+// Under the sanitizers a fifth of the draws (testing_draws).
 #include "unit/collision/terrain/dented.h"
 
 enum { POSES = 60 };
@@ -193,7 +194,7 @@ static void what_contact_points_allow_does_not_overlap(void **state)
   testing_random random = testing_random_start(2);
   double worst = 0;
   int n_moved = 0;
-  for (int i = 0; i < 5 * POSES; i++) {
+  for (int i = 0; i < testing_draws(5 * POSES); i++) {
     dented_mesh a, b;
     dented_ball(&a, radius, 8, 12, 0.03, &random);
     dented_ball(&b, radius, 8, 12, 0.03, &random);
@@ -225,7 +226,7 @@ static void what_contact_points_allow_does_not_overlap(void **state)
     srs_model_destroy(model);
   }
   print_message("%d motions, deepest overlap %.2g m\n", n_moved, worst);
-  assert_true(n_moved > 4 * POSES);
+  assert_true(n_moved > testing_draws(4 * POSES));
   assert_true(worst < 3 * most * most * radius);
 }
 

@@ -109,7 +109,7 @@ static void a_long_row_is_met_from_above(void **state)
   const srs_shape_def solid = solid_of(SRS_SHAPE_BOX);
   ground g = make(row, BOXES, &solid, false);
   for (int i = 1; i < BOXES; i++) {
-    char before[8], after[8];
+    char before[16], after[16];
     snprintf(before, sizeof before, "b%d", i - 1);
     snprintf(after, sizeof after, "b%d", i);
     look(&g, i - HALF - 0.11, 0.1, 0.1, 0.03);

@@ -3,6 +3,7 @@
 // is not reached changes no bit of the answer.
 //
 // What a counted multiplication takes of a machine is measured by tests/bench/bench_bounded.c.
+// Under the sanitizers a fifth of the draws (testing_draws).
 #include "contact/algebra/budget.h"
 #include "contact/problem/problem.h"
 #include "support/blocks.h"
@@ -90,7 +91,7 @@ static void problems_without_an_answer_stay_within(void **state)
   srs_contact_solver *solver;
   tally whole = {0}, blocks = {0};
   assert_int_equal(srs_contact_solver_create(MOST_UNKNOWNS, &solver, NULL), SRS_OK);
-  for (int k = 0; k < 40; k++) {
+  for (int k = 0; k < testing_draws(40); k++) {
     static contradiction d;
     contradiction_draw(&random, &d);
     solve_all(solver, &d.problem, 1e-12, &whole);
@@ -126,7 +127,7 @@ static void stacks_and_heaps_stay_within(void **state)
   srs_contact_solver *solver;
   tally whole = {0}, blocks = {0};
   assert_int_equal(srs_contact_solver_create(MOST_UNKNOWNS, &solver, NULL), SRS_OK);
-  for (int k = 0; k < 12; k++) {
+  for (int k = 0; k < testing_draws(12); k++) {
     random_problem lot = random_problem_make(&random, &lots[k % 3]);
     solve_all(solver, &lot.problem, 1e-30, &whole); // none reaches it: every start is tried
     solve_by_blocks(solver, &lot.problem, 1e-30, &blocks);
@@ -147,7 +148,7 @@ static void corners_stay_within(void **state)
   srs_nonconvex_solver *solver;
   tally t = {0};
   assert_int_equal(srs_nonconvex_solver_create(&capacity, &solver, NULL), SRS_OK);
-  for (int k = 0; k < 60; k++) {
+  for (int k = 0; k < testing_draws(60); k++) {
     static corner_problem corner;
     static double x[CORNER_ROWS];
     corner_problem_draw(&random, &lots, &corner);
@@ -176,7 +177,7 @@ static void what_was_solved_before_does_not_matter(void **state)
   testing_random random = testing_random_start(1715);
   srs_contact_solver *solver;
   assert_int_equal(srs_contact_solver_create(MOST_UNKNOWNS, &solver, NULL), SRS_OK);
-  for (int k = 0; k < 30; k++) {
+  for (int k = 0; k < testing_draws(30); k++) {
     static contradiction d, other;
     testing_blocks blocks, other_blocks;
     contradiction_draw(&random, &d);
@@ -212,7 +213,7 @@ static void a_bound_that_is_not_reached_changes_nothing(void **state)
   testing_random random = testing_random_start(1714);
   srs_contact_solver *solver;
   assert_int_equal(srs_contact_solver_create(MOST_UNKNOWNS, &solver, NULL), SRS_OK);
-  for (int k = 0; k < 100; k++) {
+  for (int k = 0; k < testing_draws(100); k++) {
     random_problem lot = random_problem_make(&random, &lots);
     const size_t bytes = sizeof(double) * (size_t)srs_contact_problem_rows(&lot.problem);
     for (int method = 0; method < SRS_CONTACT_METHODS; method++) {
@@ -240,7 +241,7 @@ static void the_usual_bound_follows_from_the_rows(void **state)
   testing_random random = testing_random_start(1716);
   srs_contact_solver *solver;
   assert_int_equal(srs_contact_solver_create(MOST_UNKNOWNS, &solver, NULL), SRS_OK);
-  for (int k = 0; k < 40; k++) {
+  for (int k = 0; k < testing_draws(40); k++) {
     const int most_contacts = k % 4 == 0 ? 50 : 8;
     const contact_lots lots = {
         .most_contacts = most_contacts, .most_copies = 1, .most_friction = 1, .most_mass_ratio = 10, .n_bodies = 5};

@@ -1,5 +1,6 @@
 // Groups of sides of which one has to hold: random problems beside all choices of sides, and what a caller may do
 // wrong.
+// Under the sanitizers a fifth of the draws (testing_draws).
 #include "support/corner_problems.h"
 
 #include <math.h>
@@ -100,8 +101,8 @@ static void draw_and_compare(int seed, int most_sides, int tangents, int draws)
 static bool is_long(void) { return getenv("SARRUS_LONG") != NULL; }
 
 // Seeds 901 and 902 hold problems whose nearest choice of sides is solved to 1e-11 only, and another to 1e-12.
-static int draws_without_friction(void) { return is_long() ? 20000 : 2000; }
-static int draws_with_friction(void) { return is_long() ? 2000 : 100; }
+static int draws_without_friction(void) { return testing_draws(is_long() ? 20000 : 2000); }
+static int draws_with_friction(void) { return testing_draws(is_long() ? 2000 : 100); }
 
 static void pairs_of_sides_without_friction(void **state)
 {
@@ -417,7 +418,7 @@ static void sides_of_several_contacts_hold_together(void **state)
   testing_random random = testing_random_start(906);
   const corner_lots lots = {.most_groups = 3, .most_sides = 4, .most_contacts = 3, .most_bilateral = 2};
   int size[CORNER_GROUPS * CORNER_SIDES]; // the last problem keeps it
-  int solved = 0, n = getenv("SARRUS_LONG") != NULL ? 3000 : 300, tries = 0;
+  int solved = 0, n = testing_draws(getenv("SARRUS_LONG") != NULL ? 3000 : 300), tries = 0;
   for (int i = 0; i < n; i++) {
     double x[CORNER_ROWS];
     int side[CORNER_GROUPS];

@@ -1,4 +1,5 @@
 // Large problems: what is asked, refused and certified. Their answers are in test_interior_point.c.
+// Under the sanitizers a fifth of the draws (testing_draws).
 #include "support/blocks.h"
 #include "support/contact_problems.h"
 
@@ -29,7 +30,7 @@ static void the_fixed_point_is_an_answer_of_the_problem(void **state)
   lemke.method = SRS_METHOD_MLCP_LEMKE;
   lemke.tolerance = 1e-8;
   lemke.last_stage = SRS_STAGE_WARM;
-  for (int i = 0; i < 150; i++) {
+  for (int i = 0; i < testing_draws(150); i++) {
     random_problem drawn = random_problem_make(&random, &usual_lots);
     testing_blocks blocks;
     srs_contact_report report, other;
@@ -54,7 +55,7 @@ static void certificates_do_not_depend_on_the_form(void **state)
   testing_random random = testing_random_start(612);
   srs_contact_solver *solver;
   assert_int_equal(srs_contact_solver_create(MOST_ROWS, &solver, NULL), SRS_OK);
-  for (int i = 0; i < 50; i++) {
+  for (int i = 0; i < testing_draws(50); i++) {
     random_problem drawn = random_problem_make(&random, &usual_lots);
     testing_blocks blocks;
     srs_contact_report a, b;
@@ -100,7 +101,7 @@ static void large_answers_are_those_of_the_whole(void **state)
   for (int kind = 0; kind < KINDS; kind++)
     for (int name = SRS_METHOD_MNCP_RLM; name <= SRS_METHOD_MNCP_PLM; name++) {
       double apart = 0, worst = 0;
-      for (int i = 0; i < EACH; i++) {
+      for (int i = 0; i < testing_draws(EACH); i++) {
         random_problem drawn = random_problem_make(&random, &large_lots[kind]);
         testing_blocks blocks;
         srs_contact_report whole, report;

@@ -39,7 +39,9 @@ static void run_in(const char *folder, const char *command)
   if (testing_run(line, out, err) != 0) fail_msg("%s: %s%s", command, out, err);
 }
 
-// Frames: evenly spread over the model's. The self-test that comes with the code is run on the way.
+// Frames: evenly spread over the model's. The self-test that comes with the code is run on the way. Of the sanitizers
+// the code knows nothing: there it is compiled the fast way alone, while the build without them compiles it in every
+// way asked.
 static generated generate(const srs_model *model, const double gravity[3], bool gravity_is_input, const char *optimise)
 {
   static int count;
@@ -56,6 +58,9 @@ static generated generate(const srs_model *model, const double gravity[3], bool 
                                   .gravity_is_input = gravity_is_input};
   memcpy(options.gravity, gravity, sizeof options.gravity);
   snprintf(g.folder, sizeof g.folder, "%s/g%d", testing_folder(), count++);
+#ifdef __SANITIZE_ADDRESS__
+  optimise = "-O0 -Dm_NO_CLONES";
+#endif
   srs_error error = {0};
   if (srs_generate(model, g.folder, &options, costs, &error) != SRS_OK) fail_msg("%s", error.message);
   snprintf(

@@ -1,5 +1,6 @@
 // Trajectories as HDF5: what is in them, that they are whole whenever the program is killed, and that runs go on from
 // them with the same bits.
+// Under the sanitizers a fifth of the killed runs (testing_draws).
 #include "engine/output/hdf5/reader.h"
 #include "support/command.h"
 #include "support/sims.h"
@@ -162,7 +163,7 @@ static void F90_a_killed_run_leaves_whole_rows(void **state)
   (void)state;
   testing_random random = testing_random_start(23);
   int longest = 0;
-  for (int round = 0; round < 100; round++) {
+  for (int round = 0; round < testing_draws(100); round++) {
     const char *path = path_of("killed.h5");
     (void)remove(path);
     const pid_t child = fork();

@@ -1,4 +1,5 @@
 // Contact problems with known answers, and many random ones: whatever is called solved has to be solved.
+// Under the sanitizers a fifth of the draws (testing_draws).
 #include "support/contact_problems.h"
 
 #include <math.h>
@@ -425,7 +426,7 @@ static void random_problems_are_solved_or_flagged(void **state)
                              .most_box = 3,
                              .most_friction = 2,
                              .most_mass_ratio = 1e6};
-  solve_many(*state, &lots, 101, how_many(3000, 100000));
+  solve_many(*state, &lots, 101, testing_draws(how_many(3000, 100000)));
 }
 
 // 0 to 3 tangents, anisotropy 0.1 to 10, all kinds of rows, copies.
@@ -440,14 +441,14 @@ static void contacts_of_all_kinds_are_solved_or_flagged(void **state)
                              .most_mass_ratio = 1e4,
                              .has_any_tangents = true,
                              .most_anisotropy = 10};
-  solve_many(*state, &lots, 106, how_many(2000, 50000));
+  solve_many(*state, &lots, 106, testing_draws(how_many(2000, 50000)));
 }
 
 static void copied_contacts_are_solved_or_flagged(void **state)
 {
   const contact_lots lots = {
       .most_contacts = 4, .most_bilateral = 3, .most_copies = 20, .most_friction = 1, .most_mass_ratio = 1e3};
-  solve_many(*state, &lots, 102, how_many(300, 5000));
+  solve_many(*state, &lots, 102, testing_draws(how_many(300, 5000)));
 }
 
 static void a_warm_start_never_changes_the_velocities(void **state)

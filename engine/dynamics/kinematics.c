@@ -47,7 +47,8 @@ void srs_workspace_angles(srs_workspace *w, const double *q)
 
 void srs_keep_angles(srs_workspace *w, const double *q)
 {
-  memcpy(w->angles_q, q, (size_t)w->model->nq * sizeof *q);
+  if (w->is_late) w->is_late = false, w->state_level = 0;
+  if (w->model->nq > 0) memcpy(w->angles_q, q, (size_t)w->model->nq * sizeof *q);
   w->has_angles = true;
 }
 
@@ -74,7 +75,7 @@ void srs_place_links(srs_workspace *w, const double *q)
 
 void srs_place_later(srs_workspace *w, const double *q)
 {
-  if (w->model->nq > 0) memcpy(w->late_q, q, (size_t)w->model->nq * sizeof *q);
+  srs_keep_angles(w, q);
   w->is_late = true;
   w->state_level = 1;
 }
@@ -84,7 +85,7 @@ void srs_place_late(const srs_workspace *workspace)
   if (!workspace->is_late) return;
   srs_workspace *w = (srs_workspace *)workspace; // made by srs_workspace_create, which makes none that is constant
   const bool has_joint_forces = w->has_joint_forces;
-  srs_place_links(w, w->late_q);
+  srs_place_links(w, w->angles_q);
   w->has_joint_forces = has_joint_forces;
 }
 

@@ -63,7 +63,7 @@ struct srs_workspace {
   int state_level;       // what the getters may show: 0 nothing, 1 placements, 2 velocities, 3 accelerations
   bool has_joint_forces; // `own` holds the result of srs_inverse_dynamics
   bool has_angles;       // `cosine` and `sine` are known to be those of angles_q
-  bool is_late;          // placements are those of late_q, and found when a getter asks
+  bool is_late;          // placements are those of angles_q, and found when a getter asks
 
   placement *place;         // n_links
   v6 *velocity;             // n_links
@@ -74,7 +74,7 @@ struct srs_workspace {
   pivot *pivots;            // nv
   v6 *column;               // nv: filled for joints with more than one coordinate
   double *cosine, *sine;    // n_angles (padded)
-  double *angles_q;         // nq: where has_angles
+  double *angles_q;         // nq: where has_angles or is_late
   double *rows;             // 6 x nv (padded): forces of unit motions, for the mass matrix
   double *scratch_v;        // nv
   double *zero_v;           // nv zeros
@@ -110,7 +110,6 @@ struct srs_workspace {
   placement *own_place; // n_links: seen from the parent's axes; of joints with columns
   mat3 *own_axes;       // n_links: likewise; of other joints whose turn is any
   v6 *own_column;       // nv: likewise
-  double *late_q;       // nq: where is_late
 
   void *memory, *row_memory;
 };

@@ -28,7 +28,6 @@ static size_t lay_out(srs_workspace *w, char *base)
   w->own_place = srs_block_take(base, &used, n, sizeof *w->own_place);
   w->own_axes = srs_block_take(base, &used, n, sizeof *w->own_axes);
   w->own_column = srs_block_take(base, &used, nv, sizeof *w->own_column);
-  w->late_q = srs_block_take(base, &used, (size_t)w->model->nq, sizeof *w->late_q);
   w->bodies = srs_block_take(base, &used, n, sizeof *w->bodies);
   w->angles_q = srs_block_take(base, &used, (size_t)w->model->nq, sizeof *w->angles_q);
   w->articulated = srs_block_take(base, &used, n, sizeof *w->articulated);

@@ -179,7 +179,7 @@ void srs_forward_start(srs_workspace *w, const double *q, const double *v, const
   start_out(w, q, v);
   subtract_wrenches(w, 0, w->model->n_links, wrenches);
   w->state_level = 1;
-  w->has_joint_forces = false;
+  w->is_late = w->has_joint_forces = false;
 }
 
 srs_status srs_tree_solve(srs_workspace *w, const double *tau, const double *extra, double *a, int *bad_v)

@@ -1,167 +1,419 @@
-// Inverse dynamics of a tree by the recursive Newton-Euler algorithm (RNEA), in world axes at each link's own origin.
+// Inverse dynamics of a tree by the recursive Newton-Euler algorithm (RNEA), in each link's own (turned) axes at its
+// own origin. With R = turn Rz(q) and r, the link's axes and origin seen from its parent, all by components:
 //
-//   out   w, alpha, a of every link (recursion.h); the world accelerates by -gravity: it enters here and nowhere else
-//         F = [I alpha + w x I w + h x a; m a + alpha x h + w x (w x h)] - external wrench
-//   in    tau_i = s_i . F + armature a_i,   F_p += [n + arm x f; f]
+//   out   w = R^T w_p + w_J,   alpha = R^T alpha_p + (R^T w_p) x w_J + sum ang a_i
+//         a = R^T (a_p + alpha_p x r + w_p x (w_p x r)) + 2 (R^T w_p) x u_J + sum lin a_i
+//         the world accelerates by -gravity: it enters here and nowhere else
+//   each  F = [I alpha + w x I w + h x a; m a + alpha x h + w x (w x h)] - external wrench, four links at a time
+//   in    tau_i = s_i . F + armature a_i,   F_p += [R n + r x R f; R f]
 //
 // (Featherstone 2008, ch. 5.) The bias c(q, v) is the case a = 0.
+//
+// The passes are one number after another: what the axes of one link leave no room for, lanes would not hold either.
+// Where the links are in the world is not needed here, and found when it is asked for (srs_place_late).
 
 #include "engine/dynamics/checks.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/recursion.h"
 #include "engine/dynamics/workspace.h"
 
-// What a link hands on.
-typedef struct carrier {
-  placement here;
-  link_motion moved;
-} carrier;
+#include <string.h>
 
-SRS_INLINE m3 turn_about_x(m3 r, double c, double s) { return (m3){r.x, c * r.y + s * r.z, c * r.z - s * r.y}; }
-SRS_INLINE m3 m3_forth(m3 r) { return (m3){r.y, r.z, r.x}; }
-SRS_INLINE m3 m3_back(m3 r) { return (m3){r.z, r.x, r.y}; }
+// Numbers that pairs of instructions would have to be gathered for.
+#if defined(__GNUC__) && !defined(__clang__)
+#define ONE_BY_ONE __attribute__((optimize("no-tree-slp-vectorize", "no-jump-tables")))
+#else
+#define ONE_BY_ONE
+#endif
 
-// The axes times `turn`: by the same numbers as with the whole matrix.
-SRS_INLINE m3 turn_axes(const srs_model *m, int k, m3 axes)
+typedef struct motion {
+  vec3 w, alpha, a;
+} motion;
+
+typedef struct link_wrench {
+  vec3 n, f;
+} link_wrench;
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Vectors
+// ---------------------------------------------------------------------------------------------------------------------
+
+// A vector of one of four links.
+SRS_INLINE vec3 load_of(const double from[3][LANES], int lane)
 {
-  const mat3 *turn = &m->turn[k];
-  switch ((srs_turn_way)m->way[k]) {
-  case SRS_TURN_NONE: return axes;
-  case SRS_TURN_FORTH: return m3_forth(axes);
-  case SRS_TURN_BACK: return m3_back(axes);
-  case SRS_TURN_ABOUT_X: return turn_about_x(axes, turn->y.y, turn->y.z);
+  return (vec3){from[0][lane], from[1][lane], from[2][lane]};
+}
+SRS_INLINE void store_of(double to[3][LANES], int lane, vec3 a)
+{
+  to[0][lane] = a.x, to[1][lane] = a.y, to[2][lane] = a.z;
+}
+SRS_INLINE link_wrench load_wrench(const four_links *l, int lane)
+{
+  return (link_wrench){load_of(l->n, lane), load_of(l->f, lane)};
+}
+SRS_INLINE void store_wrench(four_links *l, int lane, link_wrench a)
+{
+  store_of(l->n, lane, a.n);
+  store_of(l->f, lane, a.f);
+}
+SRS_INLINE link_wrench wrench_add(link_wrench a, link_wrench b)
+{
+  return (link_wrench){add3(a.n, b.n), add3(a.f, b.f)};
+}
+
+// a + b x r
+SRS_INLINE vec3 add_cross3(vec3 a, vec3 b, vec3 r)
+{
+  return (vec3){a.x + b.y * r.z - b.z * r.y, a.y + b.z * r.x - b.x * r.z, a.z + b.x * r.y - b.y * r.x};
+}
+
+// Components along given axes, and the vector of such.
+SRS_INLINE v3 v3_along(m3 axes, vec3 a) { return a.x * axes.x + a.y * axes.y + a.z * axes.z; }
+SRS_INLINE vec3 components(m3 axes, v3 a)
+{
+  const v3 along = m3_times_back(axes, a);
+  return (vec3){along[0], along[1], along[2]};
+}
+
+// turn a, and turn^T a: `way` is that of the link, as a constant.
+SRS_INLINE vec3 turn_inward(const mat3 *turn, srs_turn_way way, vec3 a)
+{
+  switch (way) {
+  case SRS_TURN_NONE: return a;
+  case SRS_TURN_FORTH: return (vec3){a.z, a.x, a.y};
+  case SRS_TURN_BACK: return (vec3){a.y, a.z, a.x};
+  case SRS_TURN_ABOUT_X: {
+    const double c = turn->y.y, s = turn->y.z;
+    return (vec3){a.x, c * a.y - s * a.z, s * a.y + c * a.z};
+  }
   case SRS_TURN_ANY: break;
   }
-  return m3_times_matrix(axes, turn);
+  return rotate(*turn, a);
+}
+SRS_INLINE vec3 turn_outward(const mat3 *turn, srs_turn_way way, vec3 a)
+{
+  switch (way) {
+  case SRS_TURN_NONE: return a;
+  case SRS_TURN_FORTH: return (vec3){a.y, a.z, a.x};
+  case SRS_TURN_BACK: return (vec3){a.z, a.x, a.y};
+  case SRS_TURN_ABOUT_X: {
+    const double c = turn->y.y, s = turn->y.z;
+    return (vec3){a.x, c * a.y + s * a.z, c * a.z - s * a.y};
+  }
+  case SRS_TURN_ANY: break;
+  }
+  return rotate_back(*turn, a);
+}
+SRS_INLINE vec3 hinge_inward(double c, double s, vec3 a) { return (vec3){c * a.x - s * a.y, s * a.x + c * a.y, a.z}; }
+SRS_INLINE vec3 hinge_outward(double c, double s, vec3 a) { return (vec3){c * a.x + s * a.y, c * a.y - s * a.x, a.z}; }
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Out
+// ---------------------------------------------------------------------------------------------------------------------
+
+// Hinges, slides and fixed joints; all others go by the columns that place_link makes.
+SRS_INLINE bool is_plain(const srs_model *m, int k)
+{
+  return turns_only(m, k) || m->kind[k] == SRS_JOINT_PRISMATIC || m->kind[k] == SRS_JOINT_FIXED;
 }
 
-// Any joint. Out of line: what it needs would keep registers from the loop over links.
-SRS_KERNEL static void move_anyhow(srs_workspace *w, int k, const double *q, const double *v, const double *a,
-                                   carrier *c)
+SRS_INLINE vec3 plain_arm(const srs_model *m, int k, const double *q)
 {
-  const srs_model *m = w->model;
-  c->here = place_link(m, k, &c->here, q, w->cosine, w->sine, w->column);
-  const v3 z = c->here.axes.z;
-  const v6 rate = joint_motion(m, k, z, w->column, v);
-  const link_motion *p = &c->moved;
-  const v6 carried = carry_acceleration(m, k, p->acceleration, p->spin, p->turning, c->here.arm, rate, w->column, v);
-  const v6 accel = v6_add(carried, joint_motion(m, k, z, w->column, a));
-  const v3 spin = p->spin + rate.ang;
-  c->moved = (link_motion){spin, accel, turning_of(spin, accel.ang)};
+  const vec3 r = m->offset[k];
+  return m->kind[k] == SRS_JOINT_PRISMATIC ? add_scaled3(r, q[m->q_index[k]], m->turn[k].z) : r;
 }
 
-// Places and moves link k: here hinges, slides and fixed joints.
-SRS_INLINE void move_link(srs_workspace *w, int k, const double *q, const double *v, const double *a, carrier *c)
+// turn Rz
+SRS_INLINE mat3 plain_axes(const srs_workspace *w, int k)
+{
+  const mat3 *turn = &w->model->turn[k];
+  if (!turns_only(w->model, k)) return *turn;
+  const int angle = w->model->first_angle[k];
+  const double c = w->cosine[angle], s = w->sine[angle];
+  return (mat3){add_scaled3(scale3(c, turn->x), s, turn->y), add_scaled3(scale3(c, turn->y), -s, turn->x), turn->z};
+}
+
+SRS_INLINE void move_plainly(const srs_workspace *w, int k, srs_turn_way way, const double *q, const double *v,
+                             const double *a, motion *c)
 {
   const srs_model *m = w->model;
-  const srs_joint_kind kind = (srs_joint_kind)m->kind[k];
-  if (turns_only(m, k) || kind == SRS_JOINT_PRISMATIC || kind == SRS_JOINT_FIXED) {
-    const int i = m->v_index[k];
-    v3 arm = m3_times_packed(c->here.axes, &m->offset[k]);
-    m3 axes = turn_axes(m, k, c->here.axes);
-    if (kind == SRS_JOINT_PRISMATIC) arm += q[m->q_index[k]] * axes.z;
-    v3 spin = c->moved.spin;
-    v6 accel = {c->moved.acceleration.ang, c->moved.acceleration.lin + d33_times(c->moved.turning, arm)};
-    if (turns_only(m, k)) {
+  const mat3 *turn = &m->turn[k];
+  const int i = m->v_index[k];
+  const vec3 r = plain_arm(m, k, q);
+  const vec3 beyond = add_cross3(cross3(c->alpha, r), c->w, cross3(c->w, r)); // of the parent's origin
+  motion t = {c->w, c->alpha, add3(c->a, beyond)};
+  if (way == SRS_TURN_ANY) {
+    const mat3 R = plain_axes(w, k);
+    w->own_axes[k] = R;
+    t = (motion){rotate_back(R, t.w), rotate_back(R, t.alpha), rotate_back(R, t.a)};
+  } else {
+    t = (motion){turn_outward(turn, way, t.w), turn_outward(turn, way, t.alpha), turn_outward(turn, way, t.a)};
+  }
+  if (turns_only(m, k)) {
+    const double rate = v[i];
+    if (way != SRS_TURN_ANY) {
       const int angle = m->first_angle[k];
-      axes = turn_about_z(axes, w->cosine[angle], w->sine[angle]);
-      const v3 rate = v[i] * axes.z;
-      accel.ang += cross(spin, rate) + a[i] * axes.z;
-      spin += rate;
-    } else if (kind == SRS_JOINT_PRISMATIC) {
-      accel.lin += (2 * v[i]) * cross(spin, axes.z) + a[i] * axes.z;
+      const double cosine = w->cosine[angle], sine = w->sine[angle];
+      t.w = hinge_outward(cosine, sine, t.w);
+      t.alpha = hinge_outward(cosine, sine, t.alpha);
+      t.a = hinge_outward(cosine, sine, t.a);
     }
-    c->here = (placement){axes, arm, c->here.origin + arm};
-    c->moved = (link_motion){spin, accel, turning_of(spin, accel.ang)};
+    t.alpha.x += t.w.y * rate, t.alpha.y -= t.w.x * rate, t.alpha.z += a[i];
+    t.w.z += rate;
+  } else if (m->kind[k] == SRS_JOINT_PRISMATIC) {
+    const double twice = 2 * v[i];
+    t.a.x += t.w.y * twice, t.a.y -= t.w.x * twice, t.a.z += a[i];
+  }
+  *c = t;
+}
+
+// Any joint, in its parent's axes.
+SRS_KERNEL static void move_anyhow(srs_workspace *w, int k, const double *q, const double *v, const double *a,
+                                   motion *c)
+{
+  const srs_model *m = w->model;
+  const placement here = place_link(m, k, &world_placement, q, w->cosine, w->sine, w->own_column);
+  store_placement(&w->own_place[k], &here);
+  const v3 spin = v3_from(c->w), alpha = v3_from(c->alpha), z = here.axes.z;
+  const v6 rate = joint_motion(m, k, z, w->own_column, v);
+  const v6 carried = carry_acceleration(m, k, (v6){alpha, v3_from(c->a)}, spin, turning_of(spin, alpha), here.arm, rate,
+                                        w->own_column, v);
+  const v6 accel = v6_add(carried, joint_motion(m, k, z, w->own_column, a));
+  *c = (motion){components(here.axes, spin + rate.ang), components(here.axes, accel.ang),
+                components(here.axes, accel.lin)};
+}
+
+SRS_INLINE void move_link(srs_workspace *w, int k, const double *q, const double *v, const double *a, motion *c)
+{
+  if (!is_plain(w->model, k)) {
+    motion moved = *c; // whose address is taken, so that c need not be in memory
+    move_anyhow(w, k, q, v, a, &moved);
+    *c = moved;
     return;
   }
-  carrier moved = *c; // whose address is taken, so that c need not be in memory
-  move_anyhow(w, k, q, v, a, &moved);
-  *c = moved;
+  switch ((srs_turn_way)w->model->way[k]) {
+  case SRS_TURN_NONE: move_plainly(w, k, SRS_TURN_NONE, q, v, a, c); break;
+  case SRS_TURN_FORTH: move_plainly(w, k, SRS_TURN_FORTH, q, v, a, c); break;
+  case SRS_TURN_BACK: move_plainly(w, k, SRS_TURN_BACK, q, v, a, c); break;
+  case SRS_TURN_ABOUT_X: move_plainly(w, k, SRS_TURN_ABOUT_X, q, v, a, c); break;
+  case SRS_TURN_ANY: move_plainly(w, k, SRS_TURN_ANY, q, v, a, c); break;
+  }
 }
 
-// Outward pass: placements, motion and the force that each link needs by itself.
-SRS_KERNEL static void forces_out(srs_workspace *w, const double *q, const double *v, const double *a,
-                                  const double *wrenches)
+SRS_KERNEL ONE_BY_ONE static void motions_out(srs_workspace *w, const double *q, const double *v, const double *a)
 {
   const srs_model *m = w->model;
-  carrier c = {world_placement, resting_link(w)};
-  const bool fetches = needs_fetching(w);
+  const motion world = {vec3_zero, vec3_zero, {-w->gravity[0], -w->gravity[1], -w->gravity[2]}};
+  motion c = world;
   for (int k = 0; k < m->n_links; k++) {
     const int p = m->parent[k];
-    if (fetches) {
-      const int next = parent_ahead(m, k, AHEAD);
-      fetch(&w->place[next], sizeof *w->place);
-      fetch(&w->velocity[next], 1), fetch(&w->acceleration[next], 1);
+    if (p != k - 1) {
+      const four_links *from = &w->own[p < 0 ? 0 : p / LANES];
+      const int lane = p % LANES;
+      c = p < 0 ? world : (motion){load_of(from->w, lane), load_of(from->alpha, lane), load_of(from->a, lane)};
     }
-    if (p != k - 1) c = (carrier){parent_placement(w->place, p), parent_motion(w, p)};
     move_link(w, k, q, v, a, &c);
-    store_placement(&w->place[k], &c.here);
-    if (has_branches(m, k)) w->velocity[k].ang = c.moved.spin, store_v6(&w->acceleration[k], c.moved.acceleration);
-    const body b = body_in_world(m->inertia + 10 * (size_t)k, c.here.axes);
-    store_v6(&w->force[k], body_force_of(&b, c.moved.spin, c.moved.acceleration, c.moved.turning));
-  }
-  if (wrenches == NULL) return;
-  for (int k = 0; k < m->n_links; k++) {
-    const double *f = wrenches + 6 * (size_t)k;
-    w->force[k] = v6_add_scaled(w->force[k], -1, v6_load(f));
+    four_links *to = &w->own[k / LANES];
+    const int lane = k % LANES;
+    store_of(to->w, lane, c.w), store_of(to->alpha, lane, c.alpha), store_of(to->a, lane, c.a);
   }
 }
 
-// Projects a force on the joint's coordinates.  @return 0, NaN where the result is not finite
-SRS_INLINE double project(const srs_model *m, int k, v3 z, const v6 *column, v6 force, const double *a, double *tau)
+// ---------------------------------------------------------------------------------------------------------------------
+// Each
+// ---------------------------------------------------------------------------------------------------------------------
+
+// A vector of each of four links.
+typedef struct lanes3 {
+  lanes x, y, z;
+} lanes3;
+
+SRS_INLINE lanes3 lanes3_load(const double from[3][LANES])
 {
-  const int i = m->v_index[k];
-  double sum = 0;
-  switch ((srs_joint_kind)m->kind[k]) {
-  case SRS_JOINT_REVOLUTE:
-  case SRS_JOINT_CONTINUOUS: sum = dot(z, force.ang); break;
-  case SRS_JOINT_PRISMATIC: sum = dot(z, force.lin); break;
-  case SRS_JOINT_HELICAL: sum = dot(z, force.ang) + m->pitch[k] * dot(z, force.lin); break;
-  case SRS_JOINT_FIXED: return 0;
-  default: {
-    double zero = 0;
-    for (int j = i; j < m->v_index[k + 1]; j++) {
-      tau[j] = v6_dot(column[j], force) + m->armature[j] * a[j];
-      zero += 0 * tau[j];
-    }
+  return (lanes3){lanes_load(from[0]), lanes_load(from[1]), lanes_load(from[2])};
+}
+SRS_INLINE void lanes3_store(double to[3][LANES], lanes3 a)
+{
+  lanes_store(to[0], a.x), lanes_store(to[1], a.y), lanes_store(to[2], a.z);
+}
+SRS_INLINE lanes3 lanes3_cross(lanes3 a, lanes3 b)
+{
+  return (lanes3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+SRS_INLINE lanes3 lanes3_add_cross(lanes3 a, lanes3 b, lanes3 r)
+{
+  return (lanes3){a.x + b.y * r.z - b.z * r.y, a.y + b.z * r.x - b.x * r.z, a.z + b.x * r.y - b.y * r.x};
+}
+
+typedef double pair __attribute__((vector_size(16), aligned(8)));
+
+SRS_INLINE pair pair_load(const double *p)
+{
+  pair a;
+  memcpy(&a, p, sizeof a);
+  return a;
+}
+
+// Two numbers that stand side by side, of four links.
+SRS_INLINE void gather_pair(const double *const of[LANES], int i, lanes *x, lanes *y)
+{
+  const lanes even = __builtin_shufflevector(pair_load(of[0] + i), pair_load(of[2] + i), 0, 1, 2, 3);
+  const lanes odd = __builtin_shufflevector(pair_load(of[1] + i), pair_load(of[3] + i), 0, 1, 2, 3);
+  *x = __builtin_shufflevector(even, odd, 0, 4, 2, 6);
+  *y = __builtin_shufflevector(even, odd, 1, 5, 3, 7);
+}
+
+typedef struct inertias {
+  lanes mass;
+  lanes3 h;
+  lanes xx, yy, zz, xy, xz, yz;
+} inertias;
+
+SRS_INLINE lanes3 inertias_times(const inertias *I, lanes3 a)
+{
+  return (lanes3){I->xx * a.x + I->xy * a.y + I->xz * a.z, I->xy * a.x + I->yy * a.y + I->yz * a.z,
+                  I->xz * a.x + I->yz * a.y + I->zz * a.z};
+}
+
+// The force that each link needs by itself.
+SRS_KERNEL static void own_forces(srs_workspace *w)
+{
+  const srs_model *m = w->model;
+  for (int first = 0; first < m->n_links; first += LANES) {
+    four_links *l = &w->own[first / LANES];
+    const double *of[LANES];
+    for (int i = 0; i < LANES; i++) of[i] = m->inertia + 10 * (size_t)(first + i < m->n_links ? first + i : first);
+    inertias I;
+    gather_pair(of, 0, &I.mass, &I.h.x);
+    gather_pair(of, 2, &I.h.y, &I.h.z);
+    gather_pair(of, 4, &I.xx, &I.yy);
+    gather_pair(of, 6, &I.zz, &I.xy);
+    gather_pair(of, 8, &I.xz, &I.yz);
+    const lanes3 spin = lanes3_load(l->w), alpha = lanes3_load(l->alpha), a = lanes3_load(l->a);
+    const lanes3 n = lanes3_add_cross(inertias_times(&I, alpha), spin, inertias_times(&I, spin));
+    const lanes3 f = lanes3_add_cross((lanes3){I.mass * a.x, I.mass * a.y, I.mass * a.z}, alpha, I.h);
+    lanes3_store(l->n, lanes3_add_cross(n, I.h, a));
+    lanes3_store(l->f, lanes3_add_cross(f, spin, lanes3_cross(spin, I.h)));
+  }
+}
+
+// External wrenches are given in the world's axes.
+SRS_KERNEL static void less_wrenches(srs_workspace *w, const double *wrenches)
+{
+  for (int k = 0; k < w->model->n_links; k++) {
+    four_links *l = &w->own[k / LANES];
+    const int lane = k % LANES;
+    const m3 axes = w->place[k].axes;
+    const v6 given = v6_load(wrenches + 6 * (size_t)k);
+    const link_wrench own = load_wrench(l, lane);
+    store_wrench(l, lane,
+                 (link_wrench){sub3(own.n, components(axes, given.ang)), sub3(own.f, components(axes, given.lin))});
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// In
+// ---------------------------------------------------------------------------------------------------------------------
+
+SRS_INLINE link_wrench pass_plainly(const srs_workspace *w, int k, srs_turn_way way, const double *q, link_wrench force)
+{
+  const srs_model *m = w->model;
+  if (way == SRS_TURN_ANY) {
+    const vec3 f = rotate(w->own_axes[k], force.f);
+    return (link_wrench){add3(rotate(w->own_axes[k], force.n), cross3(plain_arm(m, k, q), f)), f};
+  }
+  if (turns_only(m, k)) {
+    const int angle = m->first_angle[k];
+    const double cosine = w->cosine[angle], sine = w->sine[angle];
+    force = (link_wrench){hinge_inward(cosine, sine, force.n), hinge_inward(cosine, sine, force.f)};
+  }
+  const vec3 f = turn_inward(&m->turn[k], way, force.f);
+  return (link_wrench){add3(turn_inward(&m->turn[k], way, force.n), cross3(plain_arm(m, k, q), f)), f};
+}
+
+// Projects a force on the coordinates of any joint, and passes it to the parent.  @return 0, NaN where not finite
+SRS_KERNEL static double pass_anyhow(srs_workspace *w, int k, const double *a, double *tau, link_wrench *force)
+{
+  const srs_model *m = w->model;
+  const placement *here = &w->own_place[k];
+  const v6 turned = {v3_along(here->axes, force->n), v3_along(here->axes, force->f)};
+  const v6 passed = carry_force(turned, here->arm);
+  double zero = 0;
+  for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) {
+    const v6 column =
+        m->kind[k] == SRS_JOINT_HELICAL ? (v6){here->axes.z, m->pitch[k] * here->axes.z} : w->own_column[i];
+    tau[i] = v6_dot(column, turned) + m->armature[i] * a[i];
+    zero += 0 * tau[i];
+  }
+  v3_store(&force->n.x, passed.ang);
+  v3_store(&force->f.x, passed.lin);
+  return zero;
+}
+
+// Projects a link's whole force on its joint, and passes it to the parent.  @return 0, NaN where not finite
+SRS_INLINE double pass_in(srs_workspace *w, int k, const double *q, const double *a, double *tau, link_wrench *force)
+{
+  const srs_model *m = w->model;
+  if (!is_plain(m, k)) {
+    link_wrench passed = *force;
+    const double zero = pass_anyhow(w, k, a, tau, &passed);
+    *force = passed;
     return zero;
   }
-  }
-  sum += m->armature[i] * a[i];
-  tau[i] = sum;
-  return 0 * sum;
-}
-
-// Inward pass: projects each link's force on its joint and adds the whole force to the parent's.
-SRS_KERNEL static double forces_in(srs_workspace *w, const double *a, double *tau)
-{
-  const srs_model *m = w->model;
-  v6 passed = v6_zero; // by link k + 1
   double zero = 0;
-  const bool fetches = needs_fetching(w);
-  for (int k = m->n_links - 1; k >= 0; k--) {
-    if (fetches) fetch(&w->force[parent_ahead(m, k, -AHEAD)], 1);
-    v6 force = w->force[k];
-    if (m->subtree_end[k] > k + 1) {
-      force = v6_add(force, passed);
-      store_v6(&w->force[k], force);
-    }
-    zero += project(m, k, w->place[k].axes.z, w->column, force, a, tau);
-    passed = carry_force(force, w->place[k].arm);
-    const int p = m->parent[k];
-    if (p >= 0 && p != k - 1) store_v6(&w->force[p], v6_add(w->force[p], passed));
+  if (m->kind[k] != SRS_JOINT_FIXED) {
+    const int i = m->v_index[k];
+    const double sum = (turns_only(m, k) ? force->n.z : force->f.z) + m->armature[i] * a[i];
+    tau[i] = sum;
+    zero = 0 * sum;
+  }
+  switch ((srs_turn_way)m->way[k]) {
+  case SRS_TURN_NONE: *force = pass_plainly(w, k, SRS_TURN_NONE, q, *force); break;
+  case SRS_TURN_FORTH: *force = pass_plainly(w, k, SRS_TURN_FORTH, q, *force); break;
+  case SRS_TURN_BACK: *force = pass_plainly(w, k, SRS_TURN_BACK, q, *force); break;
+  case SRS_TURN_ABOUT_X: *force = pass_plainly(w, k, SRS_TURN_ABOUT_X, q, *force); break;
+  case SRS_TURN_ANY: *force = pass_plainly(w, k, SRS_TURN_ANY, q, *force); break;
   }
   return zero;
 }
+
+SRS_KERNEL ONE_BY_ONE static double forces_in(srs_workspace *w, const double *q, const double *a, double *tau)
+{
+  const srs_model *m = w->model;
+  link_wrench force = {vec3_zero, vec3_zero}; // passed by link k + 1
+  double zero = 0;
+  for (int k = m->n_links - 1; k >= 0; k--) {
+    four_links *l = &w->own[k / LANES];
+    const link_wrench own = load_wrench(l, k % LANES);
+    if (m->subtree_end[k] > k + 1) {
+      force = wrench_add(own, force);
+      store_wrench(l, k % LANES, force);
+    } else {
+      force = own;
+    }
+    zero += pass_in(w, k, q, a, tau, &force);
+    const int p = m->parent[k];
+    if (p < 0 || p == k - 1) continue;
+    four_links *to = &w->own[p / LANES];
+    store_wrench(to, p % LANES, wrench_add(load_wrench(to, p % LANES), force));
+  }
+  return zero;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Calls
+// ---------------------------------------------------------------------------------------------------------------------
 
 static srs_status newton_euler(srs_workspace *w, const double *q, const double *v, const double *a,
                                const double *wrenches, double *tau)
 {
   const double *given = a != NULL ? a : w->zero_v;
-  forces_out(w, q, v, given, wrenches);
-  const double zero = forces_in(w, given, tau);
-  w->state_level = 1;
+  if (wrenches != NULL) srs_place_links(w, q);
+  motions_out(w, q, v, given);
+  own_forces(w);
+  if (wrenches != NULL) less_wrenches(w, wrenches);
+  const double zero = forces_in(w, q, given, tau);
+  if (wrenches == NULL) srs_place_later(w, q);
   w->has_joint_forces = a != NULL;
   return zero == 0 ? SRS_OK : srs_check_coordinates(w, "the force", tau);
 }
@@ -192,6 +444,9 @@ srs_status srs_joint_wrench(const srs_workspace *w, int link, double wrench[6])
 {
   if (w == NULL || wrench == NULL || link < 0 || link >= w->model->n_links || !w->has_joint_forces)
     return SRS_ERROR_ARGUMENT;
-  v6_store(wrench, w->force[link]);
+  srs_place_late(w);
+  const m3 axes = w->place[link].axes;
+  const link_wrench force = load_wrench(&w->own[link / LANES], link % LANES);
+  v6_store(wrench, (v6){v3_along(axes, force.n), v3_along(axes, force.f)});
   return SRS_OK;
 }

@@ -47,7 +47,8 @@ void srs_workspace_angles(srs_workspace *w, const double *q)
 
 void srs_keep_angles(srs_workspace *w, const double *q)
 {
-  memcpy(w->angles_q, q, (size_t)w->model->nq * sizeof *q);
+  if (w->is_late) w->is_late = false, w->state_level = 0;
+  if (w->model->nq > 0) memcpy(w->angles_q, q, (size_t)w->model->nq * sizeof *q);
   w->has_angles = true;
 }
 
@@ -69,7 +70,23 @@ void srs_place_links(srs_workspace *w, const double *q)
   srs_workspace_angles(w, q);
   place_all(w->model, q, w->cosine, w->sine, needs_fetching(w), w->place, w->column);
   w->state_level = 1;
-  w->has_joint_forces = false;
+  w->is_late = w->has_joint_forces = false;
+}
+
+void srs_place_later(srs_workspace *w, const double *q)
+{
+  srs_keep_angles(w, q);
+  w->is_late = true;
+  w->state_level = 1;
+}
+
+void srs_place_late(const srs_workspace *workspace)
+{
+  if (!workspace->is_late) return;
+  srs_workspace *w = (srs_workspace *)workspace; // made by srs_workspace_create, which makes none that is constant
+  const bool has_joint_forces = w->has_joint_forces;
+  srs_place_links(w, w->angles_q);
+  w->has_joint_forces = has_joint_forces;
 }
 
 SRS_KERNEL static void move_all(const srs_workspace *w, const double *v)
@@ -168,7 +185,9 @@ static frame_place locate(const srs_workspace *w, int frame)
 
 static bool can_show(const srs_workspace *w, int frame, const void *out, int level)
 {
-  return w != NULL && out != NULL && frame >= 0 && frame < w->model->n_frames && w->state_level >= level;
+  if (w == NULL || out == NULL || frame < 0 || frame >= w->model->n_frames || w->state_level < level) return false;
+  srs_place_late(w);
+  return true;
 }
 
 static v6 in_axes(const frame_place *f, srs_axes axes, v6 motion)

@@ -15,6 +15,10 @@ void srs_place_links(srs_workspace *w, const double *q);
 void srs_move_links(srs_workspace *w, const double *v);
 void srs_accelerate_links(srs_workspace *w, const double *v, const double *a);
 
+/// Placements at q that are found when the first getter asks: the getters call srs_place_late before they read any.
+void srs_place_later(srs_workspace *w, const double *q);
+void srs_place_late(const srs_workspace *w);
+
 /// energy.c: the energies where srs_place_links and srs_move_links have put the links, without checks.
 /// @param v  NULL: at rest
 void srs_energy_of_moving_links(const srs_workspace *w, const double *q, const double *v, srs_energies *energy);

@@ -7,6 +7,7 @@
 void srs_link_poses(const srs_workspace *w, srs_pose *links)
 {
   const srs_model *m = w->model;
+  srs_place_late(w);
   for (int k = 0; k < m->n_links; k++) {
     const m3 rows = m3_transpose(m3_times_matrix(w->place[k].axes, &m->link_axes[k]));
     v3_store(links[k].position, w->place[k].origin);

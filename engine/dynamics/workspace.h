@@ -51,12 +51,19 @@ typedef struct srs_row {
 
 enum { SRS_ROW_SHARES = 6 }; // coordinates of a joint
 
+// Four links side by side, each in its own turned axes: how they move, and forces on them.
+typedef struct four_links {
+  double w[3][LANES], alpha[3][LANES], a[3][LANES];
+  double n[3][LANES], f[3][LANES];
+} four_links;
+
 struct srs_workspace {
   const srs_model *model;
   v3 gravity;
   int state_level;       // what the getters may show: 0 nothing, 1 placements, 2 velocities, 3 accelerations
-  bool has_joint_forces; // `force` holds the result of srs_inverse_dynamics
+  bool has_joint_forces; // `own` holds the result of srs_inverse_dynamics
   bool has_angles;       // `cosine` and `sine` are known to be those of angles_q
+  bool is_late;          // placements are those of angles_q, and found when a getter asks
 
   placement *place;         // n_links
   v6 *velocity;             // n_links
@@ -67,7 +74,7 @@ struct srs_workspace {
   pivot *pivots;            // nv
   v6 *column;               // nv: filled for joints with more than one coordinate
   double *cosine, *sine;    // n_angles (padded)
-  double *angles_q;         // nq: where has_angles
+  double *angles_q;         // nq: where has_angles or is_late
   double *rows;             // 6 x nv (padded): forces of unit motions, for the mass matrix
   double *scratch_v;        // nv
   double *zero_v;           // nv zeros
@@ -98,5 +105,11 @@ struct srs_workspace {
   struct srs_elimination *elimination; // of the loops' rows; NULL where their matrix takes less time
 
   srs_error error;
+  // Inverse dynamics.
+  four_links *own;      // n_links in fours
+  placement *own_place; // n_links: seen from the parent's axes; of joints with columns
+  mat3 *own_axes;       // n_links: likewise; of other joints whose turn is any
+  v6 *own_column;       // nv: likewise
+
   void *memory, *row_memory;
 };

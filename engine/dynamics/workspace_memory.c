@@ -24,6 +24,10 @@ static size_t lay_out(srs_workspace *w, char *base)
   w->velocity = srs_block_take(base, &used, n, sizeof *w->velocity);
   w->acceleration = srs_block_take(base, &used, n, sizeof *w->acceleration);
   w->force = srs_block_take(base, &used, n, sizeof *w->force);
+  w->own = srs_block_take(base, &used, (n + LANES - 1) / LANES, sizeof *w->own);
+  w->own_place = srs_block_take(base, &used, n, sizeof *w->own_place);
+  w->own_axes = srs_block_take(base, &used, n, sizeof *w->own_axes);
+  w->own_column = srs_block_take(base, &used, nv, sizeof *w->own_column);
   w->bodies = srs_block_take(base, &used, n, sizeof *w->bodies);
   w->angles_q = srs_block_take(base, &used, (size_t)w->model->nq, sizeof *w->angles_q);
   w->articulated = srs_block_take(base, &used, n, sizeof *w->articulated);

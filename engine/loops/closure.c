@@ -15,6 +15,7 @@
 // held has the gap L - p(L2), L and L2 being sums c . q, and the row c - p'(L2) c2.
 
 #include "engine/loops/closure.h"
+#include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/recursion.h"
 #include "topology/model/configuration.h"
 #include "topology/model/tendon.h"
@@ -435,6 +436,7 @@ srs_status srs_closure_coordinate(const srs_workspace *w, int closure, double ne
   if (w == NULL || value == NULL || closure < 0 || closure >= w->model->n_closures) return SRS_ERROR_ARGUMENT;
   if (w->model->closures[closure].tendon != NULL) return SRS_ERROR_ARGUMENT; // no workspace holds q
   if (w->state_level < (rate != NULL ? 2 : 1)) return SRS_ERROR_ARGUMENT;
+  srs_place_late(w);
   srs_step_row row;
   if (!srs_closure_coordinate_row(w, closure, &row)) return SRS_ERROR_ARGUMENT;
   const ends e = locate(w, closure);

@@ -40,7 +40,7 @@ static void refresh_state(srs_sim *sim)
   sim->own.is_changed = true;
   sim->workspace_is_current = sim->knows_start_energy = false;
   sim->workspace->state_level = 0;
-  sim->workspace->has_joint_forces = false;
+  sim->workspace->is_late = sim->workspace->has_joint_forces = false;
   sim->last.has_part_wrench = false;
   memset(sim->state.free_a, 0, (size_t)m->nv * sizeof *sim->state.free_a);
   memset(sim->state.row_a, 0, (size_t)m->nv * sizeof *sim->state.row_a);

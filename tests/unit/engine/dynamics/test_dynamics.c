@@ -395,6 +395,55 @@ static void joint_wrenches_are_those_of_inverse_dynamics_or_refused(void **state
   finish(&f);
 }
 
+// Placements are found when they are asked for, of the last call's configuration. A joint's forces are what its wrench
+// does along its columns.
+static void getters_show_where_inverse_dynamics_was_computed(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(24);
+  for (int round = 0; round < 12; round++) {
+    fixture f = start(&random, 15, depth_bias_of(round));
+    srs_workspace *w = f.workspace, *placed;
+    double *q = numbers(f.nq), *bad = numbers(f.nq), *J = numbers(6 * f.nv);
+    const double *armature = srs_model_armature(f.model), *wrenches = round % 2 == 0 ? NULL : f.wrenches;
+    srs_error error;
+    bad[0] = NAN;
+    assert_int_equal(srs_workspace_create(f.model, &placed, &error), SRS_OK);
+    testing_random_q(&random, f.model, q);
+    assert_int_equal(srs_inverse_dynamics(w, q, f.v, f.a, NULL, f.out), SRS_OK);
+    assert_int_equal(srs_inverse_dynamics(w, f.q, f.v, f.a, wrenches, f.tau), SRS_OK);
+    assert_int_equal(srs_inverse_dynamics(w, bad, f.v, f.a, NULL, f.out), SRS_ERROR_NOT_FINITE);
+    assert_int_equal(srs_forward_kinematics(placed, f.q), SRS_OK);
+    for (int k = 0; k < srs_model_n_links(f.model); k++) {
+      const srs_joint *joint = srs_model_joint(f.model, k);
+      const int frame = srs_model_find_frame(f.model, srs_model_link(f.model, k)->name);
+      double wrench[6], projected[SRS_MAX_JOINT_NV] = {0}, tau[SRS_MAX_JOINT_NV] = {0};
+      srs_pose pose, expected;
+      assert_int_equal(srs_joint_wrench(w, k, wrench), SRS_OK);
+      assert_int_equal(srs_frame_placement(w, frame, &pose), SRS_OK);
+      assert_int_equal(srs_frame_placement(placed, frame, &expected), SRS_OK);
+      assert_memory_equal(&pose, &expected, sizeof pose);
+      assert_int_equal(srs_frame_jacobian(w, frame, SRS_AXES_WORLD, J), SRS_OK);
+      for (int i = 0; i < joint->nv; i++) {
+        const size_t at = (size_t)(joint->v_index + i);
+        tau[i] = f.tau[at] - armature[at] * f.a[at];
+        for (size_t r = 0; r < 6; r++) projected[i] += J[r * f.nv + at] * wrench[r];
+      }
+      testing_assert_close("forces of a joint", projected, tau, joint->nv, 1e-12);
+    }
+    assert_int_equal(srs_inverse_dynamics(w, q, f.v, f.a, NULL, f.out), SRS_OK);
+    assert_int_equal(srs_forward_kinematics(w, f.q), SRS_OK); // not what inverse dynamics left to be found
+    srs_pose pose, expected;
+    const int last = srs_model_n_frames(f.model) - 1;
+    assert_int_equal(srs_frame_placement(w, last, &pose), SRS_OK);
+    assert_int_equal(srs_frame_placement(placed, last, &expected), SRS_OK);
+    assert_memory_equal(&pose, &expected, sizeof pose);
+    srs_workspace_destroy(placed);
+    free(q), free(bad), free(J);
+    finish(&f);
+  }
+}
+
 static void unknown_axes_and_rows_are_refused(void **state)
 {
   (void)state;
@@ -448,6 +497,7 @@ int main(void)
       cmocka_unit_test(not_finite_input_is_refused_by_name),
       cmocka_unit_test(a_failed_call_leaves_what_the_getters_show),
       cmocka_unit_test(joint_wrenches_are_those_of_inverse_dynamics_or_refused),
+      cmocka_unit_test(getters_show_where_inverse_dynamics_was_computed),
       cmocka_unit_test(unknown_axes_and_rows_are_refused),
       cmocka_unit_test(accelerations_beyond_the_finite_numbers_are_refused),
   };

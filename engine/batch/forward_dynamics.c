@@ -319,8 +319,7 @@ SRS_INLINE void articulate(srs_batch *b, int k, batch_way kind, const double *ex
     carry_in(b, k, kind, &P, true);
     return;
   }
-  for (int j = m->v_index[k + 1] - 1; j >= i; j--)
-    eliminate_coordinate(b, k, j, &P, resistance_of(m, j, extra), least);
+  for (int j = m->v_index[k + 1] - 1; j >= i; j--) eliminate_coordinate(b, k, j, &P, resistance_of(m, j, extra), least);
   carry_in(b, k, kind, &P, false);
 }
 

@@ -1,8 +1,8 @@
 // Accelerations of several runs, their velocity terms at the mean of a step's velocities: the iteration of
 // engine/step/mean_velocity.c, whose equations these are, for each tree of each lane.
 //
-// All lanes are solved at a time, from the acceleration of the last step. Where that was no good guess, guesses are made
-// lane by lane, and solved at a time again (forces alone: P stays); trees that are right keep what they have.
+// All lanes are solved at a time, from the acceleration of the last step. Where that was no good guess, guesses are
+// made lane by lane, and solved at a time again (forces alone: P stays); trees that are right keep what they have.
 
 #include "engine/batch/solve.h"
 #include "engine/lanes/memory.h"
@@ -107,8 +107,7 @@ static void keep_right_ones(srs_lanes *w)
     const lane_tree *t = &w->trees[tree];
     lane_mask was_wrong;
     for (int l = 0; l < LANES; l++) was_wrong[l] = w->progress[tree * LANES + l].is_wrong ? -1 : 0;
-    for (int i = t->v; i < t->v + t->nv; i++)
-      w->batch->a[i] = lanes_choose(was_wrong, w->batch->a[i], w->kept[i]);
+    for (int i = t->v; i < t->v + t->nv; i++) w->batch->a[i] = lanes_choose(was_wrong, w->batch->a[i], w->kept[i]);
   }
 }
 

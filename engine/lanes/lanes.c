@@ -18,7 +18,8 @@ _Static_assert((int)SRS_SIM_LANES == (int)LANES, "lanes of runs are those of bat
 
 static srs_status refuse(srs_error *error, const char *subject, const char *why)
 {
-  return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, subject, "lanes carry runs with free motion alone: %s", why);
+  return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, subject, "lanes carry runs with free motion alone: %s",
+                  why);
 }
 
 static srs_status check_options(const srs_sim_inside *sim, srs_error *error)
@@ -30,7 +31,8 @@ static srs_status check_options(const srs_sim_inside *sim, srs_error *error)
   if (sim->options->implicit_gyroscopic)
     return refuse(error, "implicit_gyroscopic", "switch implicit_gyroscopic off, or take no lanes");
   if (sim->options->energy_balance)
-    return refuse(error, "energy_balance", "they keep no balance of energy: switch energy_balance off, or take no lanes");
+    return refuse(error, "energy_balance",
+                  "they keep no balance of energy: switch energy_balance off, or take no lanes");
   if (sim->sets_momentum)
     return refuse(error, "keep_momentum",
                   "a tree that floats is to keep its momentum: set keep_momentum to false, or take no lanes");
@@ -78,7 +80,8 @@ static srs_status check_inputs(const srs_sim_inside *sim, srs_error *error)
 static void lay_out_memory(srs_mean_velocity *s, size_t nv, char *base, size_t *used)
 {
   double **arrays[] = {&s->guess, &s->best, &s->residual, &s->last[0], &s->last[1]};
-  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) *arrays[i] = srs_block_take(base, used, nv, sizeof(double));
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+    *arrays[i] = srs_block_take(base, used, nv, sizeof(double));
   for (int i = 0; i < 2 * SRS_MEAN_DEPTH; i++) s->changes[i] = srs_block_take(base, used, nv, sizeof(double));
 }
 

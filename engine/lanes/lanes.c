@@ -30,9 +30,6 @@ static srs_status check_options(const srs_sim_inside *sim, srs_error *error)
                     srs_integrator_name(sim->options->integrator));
   if (sim->options->implicit_gyroscopic)
     return refuse(error, "implicit_gyroscopic", "switch implicit_gyroscopic off, or take no lanes");
-  if (sim->options->energy_balance)
-    return refuse(error, "energy_balance",
-                  "they keep no balance of energy: switch energy_balance off, or take no lanes");
   if (sim->sets_momentum)
     return refuse(error, "keep_momentum",
                   "a tree that floats is to keep its momentum: set keep_momentum to false, or take no lanes");

@@ -10,7 +10,7 @@ enum { SRS_SIM_LANES = 4 };
 
 typedef struct srs_lanes srs_lanes;
 
-/// Allocates.
+/// Allocates. Balances of energy are not kept.
 /// @param sim    whose model, options, gains and parameters all runs have; it must outlive the lanes
 /// @param lanes  out, freed by srs_lanes_destroy; NULL on failure
 /// @return SRS_OK, SRS_ERROR_MEMORY, or _UNSUPPORTED, with a message that says what stands in the way and what cures it

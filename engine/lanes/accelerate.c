@@ -5,6 +5,7 @@
 // made lane by lane, and solved at a time again (forces alone: P stays); trees that are right keep what they have.
 
 #include "engine/batch/solve.h"
+#include "engine/lanes/lanes.h"
 #include "engine/lanes/memory.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 // Lanes of runs: what they can carry, their memory, and how states get in and out.
 
+#include "engine/lanes/lanes.h"
 #include "engine/dynamics/block.h"
 #include "engine/lanes/memory.h"
 #include "engine/rows/constraints.h"

@@ -1,7 +1,6 @@
 // What lanes of runs work in. Internal.
 #pragma once
 #include "engine/batch/memory.h"
-#include "engine/lanes/lanes.h"
 #include "engine/simulation/sim.h"
 #include "engine/step/mean_velocity.h"
 
@@ -47,4 +46,4 @@ struct srs_lanes {
 };
 
 /// Accelerations of the batch's state with the velocity terms where the options have them: the batch's a.
-void srs_lanes_accelerate(srs_lanes *lanes);
+void srs_lanes_accelerate(struct srs_lanes *lanes);

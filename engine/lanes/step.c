@@ -8,6 +8,7 @@
 
 #include "engine/batch/solve.h"
 #include "engine/batch/states.h"
+#include "engine/lanes/lanes.h"
 #include "engine/lanes/memory.h"
 #include "topology/model/configuration.h"
 

@@ -25,13 +25,7 @@ typedef struct spatial {
   vec3 ang, lin;
 } spatial;
 
-// Forced, so that each copy of a kernel is whole (kernel.h). Where there is one copy, and speed does not count, calls
-// compile faster.
-#ifdef SARRUS_NO_FORCED_INLINING
-#define SRS_INLINE static inline __attribute__((unused))
-#else
 #define SRS_INLINE static inline __attribute__((always_inline, unused))
-#endif
 
 static const vec3 vec3_zero = {0, 0, 0};
 

@@ -51,10 +51,25 @@ static srs_status walk_srs_rollout_create(fixture *f, srs_error *error)
   return status;
 }
 
+// Of the boxes without contacts.
+static srs_status walk_srs_rollout_use_lanes(fixture *f, srs_error *error)
+{
+  srs_sim_options options = *srs_sim_get_options(f->loose);
+  options.contact.enabled = options.keep_momentum = false;
+  srs_sim *sim = NULL;
+  srs_rollout *r = NULL;
+  WITH_MEMORY(assert_int_equal(srs_sim_create(srs_sim_model(f->loose), &options, &sim, NULL), SRS_OK));
+  WITH_MEMORY(assert_int_equal(srs_rollout_create(sim, 2, &r, NULL), SRS_OK));
+  const srs_status status = srs_rollout_use_lanes(r, error);
+  srs_rollout_destroy(r);
+  srs_sim_destroy(sim);
+  return status;
+}
+
 static const walk control_walks[] = {
     WALK(srs_linearisation_create), WALK(srs_linearisation_set_parameters),
     WALK(srs_sensors_create),       WALK(srs_control_loop_create),
-    WALK(srs_rollout_create),
+    WALK(srs_rollout_create),       WALK(srs_rollout_use_lanes),
 };
 
 /// Makes what the calls below work on.

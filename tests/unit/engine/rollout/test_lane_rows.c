@@ -162,12 +162,145 @@ static void so_are_steps_of_what_turns_fast(void **unused)
   on_trees(85, 3, 40, false, 1e-10);
 }
 
+// ---------------------------------------------------------------------------------------------------------------------
+// Robots: limits, servos, what lanes do not carry
+// ---------------------------------------------------------------------------------------------------------------------
+
+static void serve(testing_random *random, srs_sim *sim)
+{
+  const srs_model *model = srs_sim_model(sim);
+  const size_t nq = (size_t)srs_model_nq(model), nv = (size_t)srs_model_nv(model);
+  double *q = numbers(nq), *v = numbers(nv), *kp = numbers(nv), *kd = numbers(nv);
+  memcpy(q, srs_model_neutral(model), nq * sizeof *q);
+  for (size_t i = 0; i < nv; i++) {
+    const srs_joint_kind kind = (srs_joint_kind)model->kind[model->link_of_v[i]];
+    if (kind != SRS_JOINT_SPHERICAL && kind != SRS_JOINT_FREE) kp[i] = testing_uniform(random, 0, 30);
+    kd[i] = testing_uniform(random, 0, 3), v[i] = testing_uniform(random, -1, 1);
+  }
+  assert_int_equal(srs_sim_set_servo(sim, q, v, kp, kd, NULL), SRS_OK);
+  free(q), free(v), free(kp), free(kd);
+}
+
+// Limits of positions, efforts and speeds as the files have them: random states are beyond some.
+static void on_robot(testing_random *random, srs_model *model, void *context)
+{
+  long *counts = context;
+  srs_sim_options options = free_options(random);
+  srs_sim *sim = NULL;
+  srs_rollout *rollout = NULL;
+  srs_error error = {0};
+  if (srs_sim_create(model, &options, &sim, NULL) == SRS_OK && srs_rollout_create(sim, 1, &rollout, NULL) == SRS_OK &&
+      srs_rollout_use_lanes(rollout, &error) == SRS_OK) {
+    if (testing_below(random, 2)) serve(random, sim);
+    trial t = trial_of(random, sim, 1 + testing_below(random, MOST_ROWS), 3, 0.5, 5);
+    counts[1] += check_close(&t, 1e-9); // links of grams on links of kilograms
+    counts[0] += (long)t.n;
+    t.sim = NULL;
+    dispose(&t);
+  }
+  srs_rollout_destroy(rollout);
+  srs_sim_destroy(sim);
+  srs_model_destroy(model);
+}
+
+static void limits_are_those_of_rows_alone(void **unused)
+{
+  (void)unused;
+  long counts[2] = {0}; // rows; of them alone
+  testing_random random = testing_random_start(86);
+  robot_files_visit(&random, on_robot, counts);
+  print_message("%ld rows, %ld not carried by lanes\n", counts[0], counts[1]);
+  if (counts[0] > 0) assert_true(counts[1] > 0 && counts[1] < counts[0]);
+}
+
+static void any_number_of_threads_gives_the_same_bits(void **unused)
+{
+  (void)unused;
+  testing_random random = testing_random_start(87);
+  srs_model *model = testing_random_model(&random, 8, NULL, 0, 0.5);
+  const srs_sim_options options = free_options(&random);
+  trial t = trial_of(&random, sim_of_model(model, &options), MOST_ROWS, 20, 1, 1);
+  const size_t n = t.n * t.samples * (1 + t.nq + t.nv);
+  double *first = numbers(n);
+  (void)run(&t, 1, true, first);
+  for (int threads = 2; threads < 5; threads++) {
+    (void)run(&t, threads, true, t.out);
+    assert_memory_equal(t.out, first, n * sizeof *first);
+  }
+  free(first);
+  dispose(&t);
+  srs_model_destroy(model);
+}
+
+static void a_row_that_fails_leaves_the_others_in_its_lanes_alone(void **unused)
+{
+  (void)unused;
+  testing_random random = testing_random_start(88);
+  const srs_joint_kind hinge = SRS_JOINT_REVOLUTE;
+  srs_model *model = testing_random_model(&random, 5, &hinge, 1, 1);
+  const srs_sim_options options = free_options(&random);
+  trial t = trial_of(&random, sim_of_model(model, &options), 7, 10, 1, 1);
+  const size_t n = t.n * t.samples * (1 + t.nq + t.nv);
+  double *alone = numbers(n);
+  t.torques[(2 * 10 + 4) * t.nv] = NAN;
+  t.q[5 * t.nq + 1] = INFINITY;
+  (void)run(&t, 1, false, alone);
+  assert_int_equal(run(&t, 2, true, t.out), 2);
+  for (size_t row = 0; row < t.n; row++)
+    assert_int_equal(t.status[row], row == 2 || row == 5 ? SRS_ERROR_NOT_FINITE : SRS_OK);
+  const size_t m = t.samples * t.nq, at = t.n * t.samples;
+  for (size_t row = 0; row < t.n; row++)
+    if (row == 2 || row == 5)
+      assert_memory_equal(t.out + at + row * m, alone + at + row * m, m * sizeof *alone);
+    else
+      testing_assert_close("q", t.out + at + row * m, alone + at + row * m, (int)m, 1e-11);
+  free(alone);
+  dispose(&t);
+  srs_model_destroy(model);
+}
+
+static void check_refused(const char *path, void (*change)(srs_sim_options *options), const char *words)
+{
+  srs_scene *scene = scene_of_file(testing_source(path));
+  srs_sim_options options = srs_scene_get_settings(scene)->sim;
+  if (change != NULL) change(&options);
+  srs_sim *sim = sim_of_scene(scene, &options);
+  srs_rollout *rollout = NULL;
+  srs_error error = {0};
+  assert_int_equal(srs_rollout_create(sim, 2, &rollout, NULL), SRS_OK);
+  assert_int_equal(srs_rollout_use_lanes(rollout, &error), SRS_ERROR_UNSUPPORTED);
+  if (strstr(error.message, words) == NULL) fail_msg("%s", error.message);
+  const srs_rollout_job job = srs_default_rollout_job(3, 2);
+  assert_int_equal(srs_rollout_run(rollout, &job, NULL), SRS_OK); // alone
+  assert_int_equal(srs_rollout_rows_alone(rollout), 0);
+  srs_rollout_destroy(rollout);
+  srs_sim_destroy(sim);
+  srs_scene_destroy(scene);
+}
+
+static void take_midpoint(srs_sim_options *options) { options->integrator = SRS_MOREAU_MIDPOINT; }
+static void take_euler(srs_sim_options *options) { options->integrator = SRS_SEMI_IMPLICIT_EULER; }
+
+static void what_lanes_cannot_do_is_said_with_its_cure(void **unused)
+{
+  (void)unused;
+  check_refused("samples/pendulum12.yaml", NULL, "switch contact off, or take no lanes");
+  check_refused("samples/pendulum12.yaml", take_midpoint, "the integrator is moreau-midpoint: take the former");
+  check_refused("samples/four_bar.yaml", take_euler, "the model has loops");
+  assert_int_equal(srs_rollout_use_lanes(NULL, NULL), SRS_ERROR_ARGUMENT);
+  assert_int_equal(srs_rollout_rows_alone(NULL), 0);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_step_is_that_of_a_row_alone),
       cmocka_unit_test(so_are_a_few),
       cmocka_unit_test(so_are_steps_of_what_turns_fast),
+      cmocka_unit_test(limits_are_those_of_rows_alone),
+      cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
+      cmocka_unit_test(a_row_that_fails_leaves_the_others_in_its_lanes_alone),
+      cmocka_unit_test(what_lanes_cannot_do_is_said_with_its_cure),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,18 +51,22 @@ static srs_status walk_srs_rollout_create(fixture *f, srs_error *error)
   return status;
 }
 
-// Of the boxes without contacts.
+// Of a chain without loops.
 static srs_status walk_srs_rollout_use_lanes(fixture *f, srs_error *error)
 {
-  srs_sim_options options = *srs_sim_get_options(f->loose);
-  options.contact.enabled = options.keep_momentum = false;
+  (void)f;
+  const srs_joint_kind hinge = SRS_JOINT_REVOLUTE;
+  testing_random random = testing_random_start(3);
+  srs_model *model = NULL;
   srs_sim *sim = NULL;
   srs_rollout *r = NULL;
-  WITH_MEMORY(assert_int_equal(srs_sim_create(srs_sim_model(f->loose), &options, &sim, NULL), SRS_OK));
+  WITH_MEMORY(model = testing_random_model(&random, 3, &hinge, 1, 1));
+  WITH_MEMORY(assert_int_equal(srs_sim_create(model, NULL, &sim, NULL), SRS_OK));
   WITH_MEMORY(assert_int_equal(srs_rollout_create(sim, 2, &r, NULL), SRS_OK));
   const srs_status status = srs_rollout_use_lanes(r, error);
   srs_rollout_destroy(r);
   srs_sim_destroy(sim);
+  srs_model_destroy(model);
   return status;
 }
 

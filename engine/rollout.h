@@ -50,6 +50,19 @@ enum { SRS_MOST_THREADS = 1024 };
 /// @return SRS_OK, SRS_ERROR_ARGUMENT, or _MEMORY (also where the system starts no more threads)
 srs_status srs_rollout_create(const srs_sim *sim, int threads, srs_rollout **rollout, srs_error *error);
 
+/// From now on rows run several at a time in vector lanes, as far as nothing acts on them but forces on coordinates:
+/// torques, dampers, springs, servos. Semi-implicit Euler with either choice of velocity_terms; no loops, contacts, dry
+/// friction, wrenches, nor trees that float and keep their momentum. Results are those of rows alone to
+/// rounding (1e-13 of the largest entry for each step), the same with any number of threads. A row that meets a limit
+/// of a joint or an actuator's of effort or speed (applied torques are cut off, as alone), or that fails, runs
+/// once more alone, from its start, and so has the bits that it would have had. Allocates, once.
+/// @return SRS_OK, SRS_ERROR_MEMORY, or _UNSUPPORTED with a message that says what is in the way and what cures it:
+/// rows then run alone
+srs_status srs_rollout_use_lanes(srs_rollout *rollout, srs_error *error);
+
+/// How many rows of the last run lanes did not carry to their end: they ran alone. 0 where there are no lanes.
+long srs_rollout_rows_alone(const srs_rollout *rollout);
+
 /// Ends the threads.
 void srs_rollout_destroy(srs_rollout *rollout);
 

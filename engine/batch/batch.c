@@ -26,6 +26,7 @@ static size_t lay_out(srs_batch *b, char *base)
   b->v = srs_block_take(base, &used, nv, sizeof *b->v);
   b->a = srs_block_take(base, &used, nv, sizeof *b->a);
   b->tau = srs_block_take(base, &used, nv, sizeof *b->tau);
+  b->extra = srs_block_take(base, &used, nv, sizeof *b->extra);
   b->cosine = srs_block_take(base, &used, (size_t)m->n_angles, sizeof *b->cosine);
   b->sine = srs_block_take(base, &used, (size_t)m->n_angles, sizeof *b->sine);
   b->links = srs_block_take(base, &used, n, sizeof *b->links);

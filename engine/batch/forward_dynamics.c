@@ -303,37 +303,74 @@ SRS_INLINE void carry_in(srs_batch *b, int k, batch_way kind, wide_articulated *
   wide_carry_force(&way, wide_load3(&l->force.ang), wide_load3(&l->force.lin), &b->links[p].force);
 }
 
-SRS_INLINE void articulate(srs_batch *b, int k, batch_way kind, double h, lanes *least)
+SRS_INLINE double resistance_of(const srs_model *m, int i, const double *extra)
+{
+  return m->armature[i] + (extra != NULL ? extra[i] : 0);
+}
+
+SRS_INLINE void articulate(srs_batch *b, int k, batch_way kind, const double *extra, lanes *least)
 {
   const srs_model *m = b->model;
   const bool carries = m->subtree_end[k] > k + 1;
   wide_articulated P = carries ? load_articulated(&b->articulated[k]) : articulated_of(b->fixed[k].inertia);
   const int i = m->v_index[k];
-  if (kind != WAY_ANY && m->armature[i] + h * m->damping[i] == 0) {
+  if (kind != WAY_ANY && resistance_of(m, i, extra) == 0) {
     eliminate_hinge(b, k, &P, least);
     carry_in(b, k, kind, &P, true);
     return;
   }
-  for (int j = m->v_index[k + 1] - 1; j >= i; j--)
-    eliminate_coordinate(b, k, j, &P, m->armature[j] + h * m->damping[j], least);
+  for (int j = m->v_index[k + 1] - 1; j >= i; j--) eliminate_coordinate(b, k, j, &P, resistance_of(m, j, extra), least);
   carry_in(b, k, kind, &P, false);
 }
 
-SRS_KERNEL static bool articulate_in(srs_batch *b, double h)
+// @return bit l where nothing resists a joint in state l
+SRS_KERNEL static unsigned articulate_in(srs_batch *b, const double *extra)
 {
   lanes least = wide_number(INFINITY);
   for (int place = b->model->n_links - 1; place >= 0; place--) {
     const int k = b->order[place];
     switch (b->fixed[k].way) {
-    case WAY_ANY: articulate(b, k, WAY_ANY, h, &least); break;
-    case WAY_HINGE: articulate(b, k, WAY_HINGE, h, &least); break;
-    case WAY_SHORT: articulate(b, k, WAY_SHORT, h, &least); break;
-    case WAY_PARALLEL: articulate(b, k, WAY_PARALLEL, h, &least); break;
+    case WAY_ANY: articulate(b, k, WAY_ANY, extra, &least); break;
+    case WAY_HINGE: articulate(b, k, WAY_HINGE, extra, &least); break;
+    case WAY_SHORT: articulate(b, k, WAY_SHORT, extra, &least); break;
+    case WAY_PARALLEL: articulate(b, k, WAY_PARALLEL, extra, &least); break;
     }
   }
-  bool regular = true;
-  for (int l = 0; l < LANES; l++) regular = regular && least[l] > 0;
-  return regular;
+  unsigned singular = 0;
+  for (int l = 0; l < LANES; l++) singular |= (unsigned)!(least[l] > 0) << l;
+  return singular;
+}
+
+// Forces alone, with U and 1 / D as they are.
+SRS_INLINE void sweep(srs_batch *b, int k, batch_way kind)
+{
+  const srs_model *m = b->model;
+  wide_link *l = &b->links[k];
+  wide6 F = {wide_load3(&l->force.ang), wide_load3(&l->force.lin)};
+  for (int i = m->v_index[k + 1] - 1; i >= m->v_index[k]; i--) {
+    wide_pivot *pivot = &b->pivots[i];
+    pivot->u = b->tau[i] - (kind != WAY_ANY ? F.ang.z : wide_project(b, k, i, &F));
+    const lanes share = pivot->u * pivot->D_inverse;
+    F.ang = wide_add_scaled(F.ang, share, wide_load3(&pivot->U.ang));
+    F.lin = wide_add_scaled(F.lin, share, wide_load3(&pivot->U.lin));
+  }
+  const int p = m->parent[k];
+  if (p < 0) return;
+  const wide_way way = wide_way_of(b, k, kind);
+  wide_carry_force(&way, F.ang, F.lin, &b->links[p].force);
+}
+
+SRS_KERNEL static void sweep_in(srs_batch *b)
+{
+  for (int place = b->model->n_links - 1; place >= 0; place--) {
+    const int k = b->order[place];
+    switch (b->fixed[k].way) {
+    case WAY_ANY: sweep(b, k, WAY_ANY); break;
+    case WAY_HINGE: sweep(b, k, WAY_HINGE); break;
+    case WAY_SHORT: sweep(b, k, WAY_SHORT); break;
+    case WAY_PARALLEL: sweep(b, k, WAY_PARALLEL); break;
+    }
+  }
 }
 
 // delta A of link k, kept in its alpha and a.
@@ -384,20 +421,28 @@ SRS_KERNEL static void accelerate_out(srs_batch *b)
 }
 
 // As of one state: there D is rounding.
-static bool is_bare(const srs_model *m, double h)
+static bool is_bare(const srs_model *m, const double *extra)
 {
   double all = 0;
-  for (int i = m->v_index[m->bare_link]; m->is_bare && i < m->v_index[m->bare_link + 1]; i++) all += h * m->damping[i];
+  for (int i = m->v_index[m->bare_link]; m->is_bare && extra != NULL && i < m->v_index[m->bare_link + 1]; i++)
+    all += extra[i];
   return m->is_bare && all == 0;
 }
 
-bool srs_batch_solve(srs_batch *b, double h)
+unsigned srs_batch_solve(srs_batch *b, const lanes *v, const double *extra)
 {
-  if (is_bare(b->model, h)) return false;
-  srs_batch_forces_out(b, b->v, NULL);
-  if (!articulate_in(b, h)) return false;
+  if (is_bare(b->model, extra)) return (1U << LANES) - 1;
+  srs_batch_forces_out(b, v, NULL);
+  const unsigned singular = articulate_in(b, extra);
   accelerate_out(b);
-  return true;
+  return singular;
+}
+
+void srs_batch_solve_again(srs_batch *b, const lanes *v)
+{
+  srs_batch_forces_out(b, v, NULL);
+  sweep_in(b);
+  accelerate_out(b);
 }
 
 // Which state and joint: by the recursions for one state, which name it.
@@ -422,7 +467,7 @@ srs_status srs_batch_forward_dynamics(srs_batch *b, int n, const double *q, cons
     srs_batch_load(n, first, m->nv, v, b->v);
     if (tau != NULL) srs_batch_load(n, first, m->nv, tau, b->tau);
     for (int i = 0; tau == NULL && i < m->nv; i++) b->tau[i] = wide_number(0);
-    if (!srs_batch_solve(b, 0)) return srs_batch_singular(b, first);
+    if (srs_batch_solve(b, b->v, NULL) != 0) return srs_batch_singular(b, first);
     finite &= srs_batch_store(n, first, m->nv, b->a, a);
   }
   return finite ? SRS_OK : srs_batch_check_result(b, n, "the acceleration", a, m->nv);

@@ -61,6 +61,7 @@ struct srs_batch {
   int *order;             // n_links: level by level from the roots, so that neighbours do not wait for each other
   int *row_end;           // nv: one past the last coordinate that the coordinate's link carries
   lanes *q, *v, *a, *tau; // nq, nv, nv, nv
+  double *extra;          // nv: what a step adds to the diagonal of M
   lanes *cosine, *sine;   // n_angles
   wide_link *links;       // n_links
   wide33 *axes;           // n_links: axes in the world

@@ -70,17 +70,22 @@ SRS_KERNEL static bool find_angles(srs_batch *b)
   return (large[0] | large[1] | large[2] | large[3]) == 0;
 }
 
-void srs_batch_load_q(srs_batch *b, int n, int first, const double *q)
+void srs_batch_find_angles(srs_batch *b)
 {
   const srs_model *m = b->model;
-  srs_batch_load(n, first, m->nq, q, b->q);
   if (find_angles(b)) return;
   for (int i = 0; i < m->n_angles; i++) {
+    const lanes x = b->q[m->angle_q[i]];
     lanes s, c;
-    for (int l = 0; l < LANES; l++) {
-      s[l] = sin(b->q[m->angle_q[i]][l]);
-      c[l] = cos(b->q[m->angle_q[i]][l]);
-    }
+    sincos_reduced(x, &s, &c);
+    for (int l = 0; l < LANES; l++)
+      if (!(x[l] <= SRS_SINCOS_LIMIT && x[l] >= -SRS_SINCOS_LIMIT)) s[l] = sin(x[l]), c[l] = cos(x[l]);
     add_offset(b, i, c, s);
   }
+}
+
+void srs_batch_load_q(srs_batch *b, int n, int first, const double *q)
+{
+  srs_batch_load(n, first, b->model->nq, q, b->q);
+  srs_batch_find_angles(b);
 }

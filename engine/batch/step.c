@@ -26,6 +26,7 @@ srs_status srs_batch_step(srs_batch *b, int n, double h, double *q, double *v, c
   srs_status status = srs_batch_check(b, n, q, v, v);
   if (status == SRS_OK && tau != NULL) status = srs_batch_check_finite(b, n, "tau", tau, m->nv);
   if (status != SRS_OK) return status;
+  for (int i = 0; i < m->nv; i++) b->extra[i] = h * m->damping[i];
   bool finite = true;
   for (int first = 0; first < n; first += LANES) {
     srs_batch_load_q(b, n, first, q);
@@ -33,7 +34,7 @@ srs_status srs_batch_step(srs_batch *b, int n, double h, double *q, double *v, c
     if (tau != NULL) srs_batch_load(n, first, m->nv, tau, b->tau);
     for (int i = 0; tau == NULL && i < m->nv; i++) b->tau[i] = (lanes){0, 0, 0, 0};
     brake(b);
-    if (!srs_batch_solve(b, h)) return srs_batch_singular(b, first);
+    if (srs_batch_solve(b, b->v, b->extra) != 0) return srs_batch_singular(b, first);
     end_velocities(b, h);
     finite &= srs_batch_store(n, first, m->nv, b->v, v);
   }

@@ -6,7 +6,7 @@
 //
 // Which thread takes a row changes nothing in it (row.c).
 
-#include "engine/rollout/row.h"
+#include "engine/rollout/lane_rows.h"
 #include "topology/base/errors.h"
 #include <sarrus/parameters.h>
 
@@ -20,6 +20,7 @@
 typedef struct worker {
   struct srs_rollout *pool;
   srs_sim *sim;
+  srs_lanes *lanes; // NULL: each row runs alone
   pthread_t thread; // not of the first, which is the caller
 } worker;
 
@@ -36,7 +37,7 @@ struct srs_rollout {
   unsigned long job_number;
   int working;
   bool ends;
-  long n_failed, first_failed;
+  long n_failed, first_failed, n_alone;
   srs_error first_error;
 };
 
@@ -61,6 +62,15 @@ static void note_failure(srs_rollout *pool, long row, const srs_error *error)
   (void)pthread_mutex_unlock(&pool->lock);
 }
 
+static void note(srs_rollout *pool, long row, srs_status status, const srs_error *error)
+{
+  const srs_rollout_job *job = pool->job;
+  if (job->status != NULL) job->status[row] = status;
+  if (status == SRS_OK) return;
+  if (job->errors != NULL) job->errors[row] = *error;
+  note_failure(pool, row, error);
+}
+
 // Takes rows, one after the other, until there are none.
 static void take_rows(worker *w)
 {
@@ -69,11 +79,34 @@ static void take_rows(worker *w)
   for (long row = 0; (row = atomic_fetch_add(&pool->next, 1)) < job->n_rows;) {
     srs_error error = {.status = SRS_OK};
     const srs_status status = srs_run_row(w->sim, job, &pool->start, row, &error);
-    if (job->status != NULL) job->status[row] = status;
-    if (status == SRS_OK) continue;
-    if (job->errors != NULL) job->errors[row] = error;
-    note_failure(pool, row, &error);
+    note(pool, row, status, &error);
   }
+}
+
+// The same in lanes. The rows of a group are always the same, whichever thread takes it.
+static void take_groups(worker *w)
+{
+  srs_rollout *pool = w->pool;
+  const srs_rollout_job *job = pool->job;
+  long n_alone = 0;
+  for (long first = 0; (first = atomic_fetch_add(&pool->next, SRS_SIM_LANES)) < job->n_rows;) {
+    const int n = job->n_rows - first < SRS_SIM_LANES ? (int)(job->n_rows - first) : SRS_SIM_LANES;
+    srs_status status[SRS_SIM_LANES];
+    srs_error error[SRS_SIM_LANES] = {{.status = SRS_OK}};
+    n_alone += srs_run_lane_rows(w->lanes, w->sim, job, &pool->start, first, n, status, error);
+    for (int l = 0; l < n; l++) note(pool, first + l, status[l], &error[l]);
+  }
+  (void)pthread_mutex_lock(&pool->lock);
+  pool->n_alone += n_alone;
+  (void)pthread_mutex_unlock(&pool->lock);
+}
+
+static void take_all(worker *w)
+{
+  if (w->lanes != NULL)
+    take_groups(w);
+  else
+    take_rows(w);
 }
 
 static void *work(void *context)
@@ -87,7 +120,7 @@ static void *work(void *context)
     if (pool->ends) break;
     seen = pool->job_number;
     (void)pthread_mutex_unlock(&pool->lock);
-    take_rows(w);
+    take_all(w);
     (void)pthread_mutex_lock(&pool->lock);
     if (--pool->working == 0) (void)pthread_cond_signal(&pool->done);
   }
@@ -194,10 +227,31 @@ void srs_rollout_destroy(srs_rollout *pool)
   (void)pthread_cond_destroy(&pool->done);
   (void)pthread_cond_destroy(&pool->begun);
   (void)pthread_mutex_destroy(&pool->lock);
-  for (int k = 0; k < pool->n_workers; k++) srs_sim_destroy(pool->workers[k].sim);
+  for (int k = 0; k < pool->n_workers; k++) {
+    srs_lanes_destroy(pool->workers[k].lanes);
+    srs_sim_destroy(pool->workers[k].sim);
+  }
   free(pool->start_bytes);
   free(pool->workers);
   free(pool);
+}
+
+// The sims are where the one was that they were made of, whose inputs say what gains lanes have.
+srs_status srs_rollout_use_lanes(srs_rollout *pool, srs_error *error)
+{
+  if (pool == NULL) return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "there is no rollout");
+  srs_status status = SRS_OK;
+  for (int k = 0; k < pool->n_workers && status == SRS_OK; k++) {
+    worker *w = &pool->workers[k];
+    if (w->lanes != NULL) continue;
+    status = srs_sim_snapshot_restore(w->sim, pool->start_bytes, pool->start.size, error);
+    if (status == SRS_OK) status = srs_lanes_create(w->sim, &w->lanes, error);
+  }
+  for (int k = 0; k < pool->n_workers && status != SRS_OK; k++) {
+    srs_lanes_destroy(pool->workers[k].lanes);
+    pool->workers[k].lanes = NULL;
+  }
+  return status;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -209,6 +263,7 @@ srs_status srs_rollout_run(srs_rollout *pool, const srs_rollout_job *job, srs_er
   if (pool == NULL) return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "there is no rollout");
   pool->n_failed = 0;
   pool->first_failed = -1;
+  pool->n_alone = 0;
   srs_status status = srs_check_job(job, error);
   if (status != SRS_OK) return status;
   const bool is_shared = job->n_rows > 1 && pool->n_threads > 0; // a row alone need not wake anyone
@@ -221,7 +276,7 @@ srs_status srs_rollout_run(srs_rollout *pool, const srs_rollout_job *job, srs_er
     (void)pthread_cond_broadcast(&pool->begun);
     (void)pthread_mutex_unlock(&pool->lock);
   }
-  take_rows(&pool->workers[0]);
+  take_all(&pool->workers[0]);
   if (is_shared) {
     (void)pthread_mutex_lock(&pool->lock);
     while (pool->working > 0) (void)pthread_cond_wait(&pool->done, &pool->lock);
@@ -238,3 +293,5 @@ long srs_rollout_failures(const srs_rollout *pool, long *first)
   if (first != NULL) *first = pool != NULL ? pool->first_failed : -1;
   return pool != NULL ? pool->n_failed : 0;
 }
+
+long srs_rollout_rows_alone(const srs_rollout *pool) { return pool != NULL ? pool->n_alone : 0; }

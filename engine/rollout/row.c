@@ -34,25 +34,23 @@ srs_status srs_check_job(const srs_rollout_job *job, srs_error *error)
   return wrong == NULL ? SRS_OK : srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "%s", wrong);
 }
 
-// Where a row's samples go.
-typedef struct sampler {
-  const srs_sim *sim;
-  double *time, *q, *v; // each may be NULL
-  size_t nq, nv, taken, count;
-} sampler;
-
 // Row `row` of an array of rows, NULL of NULL.
 static const double *row_of(const double *rows, long row, size_t size)
 {
   return rows != NULL ? rows + (size_t)row * size : NULL;
 }
 
+const double *srs_row_torques(const srs_rollout_job *job, long row, size_t nv)
+{
+  return row_of(job->torques, job->torques_are_shared ? 0 : row, (size_t)job->n_steps * nv);
+}
+
 static double *out_row(double *rows, long row, size_t size) { return rows != NULL ? rows + (size_t)row * size : NULL; }
 
-static sampler sampler_of(const srs_sim *sim, const srs_rollout_job *job, long row)
+srs_row_samples srs_row_samples_of(const srs_sim *sim, const srs_rollout_job *job, long row)
 {
   const srs_model *model = srs_sim_model(sim);
-  sampler s = {.sim = sim, .nq = (size_t)srs_model_nq(model), .nv = (size_t)srs_model_nv(model)};
+  srs_row_samples s = {.nq = (size_t)srs_model_nq(model), .nv = (size_t)srs_model_nv(model)};
   s.count = (size_t)(job->n_steps / job->every + 1);
   s.time = out_row(job->time, row, s.count);
   s.q = out_row(job->q_out, row, s.count * s.nq);
@@ -60,12 +58,12 @@ static sampler sampler_of(const srs_sim *sim, const srs_rollout_job *job, long r
   return s;
 }
 
-static void take_sample(sampler *s)
+static void take_sample(srs_row_samples *s, const srs_sim *sim)
 {
   const size_t at = s->taken++;
-  if (s->time != NULL) s->time[at] = srs_sim_time(s->sim);
-  if (s->q != NULL && s->nq > 0) memcpy(s->q + at * s->nq, srs_sim_q(s->sim), s->nq * sizeof(double));
-  if (s->v != NULL && s->nv > 0) memcpy(s->v + at * s->nv, srs_sim_v(s->sim), s->nv * sizeof(double));
+  if (s->time != NULL) s->time[at] = srs_sim_time(sim);
+  if (s->q != NULL && s->nq > 0) memcpy(s->q + at * s->nq, srs_sim_q(sim), s->nq * sizeof(double));
+  if (s->v != NULL && s->nv > 0) memcpy(s->v + at * s->nv, srs_sim_v(sim), s->nv * sizeof(double));
 }
 
 static void fill(double *numbers, size_t from, size_t to)
@@ -73,23 +71,25 @@ static void fill(double *numbers, size_t from, size_t to)
   for (size_t i = from; numbers != NULL && i < to; i++) numbers[i] = NAN;
 }
 
-static void leave_the_rest(const sampler *s)
+static void leave_the_rest(const srs_row_samples *s)
 {
   fill(s->time, s->taken, s->count);
   fill(s->q, s->taken * s->nq, s->count * s->nq);
   fill(s->v, s->taken * s->nv, s->count * s->nv);
 }
 
-static srs_status begin(const sampler *s, srs_sim *sim, const srs_rollout_job *job, const srs_rollout_start *start,
-                        long row, srs_error *error)
+srs_status srs_begin_row(srs_sim *sim, const srs_rollout_job *job, const srs_rollout_start *start, long row,
+                         srs_error *error)
 {
+  const srs_model *model = srs_sim_model(sim);
   if (job->n_starts > 0) start = job->starts + (job->n_starts > 1 ? row : 0);
   if (start != NULL && start->snapshot == NULL)
     return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "the start of row %ld has no snapshot", row);
   srs_status status = SRS_OK;
   if (start != NULL) status = srs_sim_snapshot_restore(sim, start->snapshot, start->size, error);
   if (status != SRS_OK || (job->q == NULL && job->v == NULL)) return status;
-  return srs_sim_set_state(sim, srs_sim_time(sim), row_of(job->q, row, s->nq), row_of(job->v, row, s->nv), error);
+  return srs_sim_set_state(sim, srs_sim_time(sim), row_of(job->q, row, (size_t)srs_model_nq(model)),
+                           row_of(job->v, row, (size_t)srs_model_nv(model)), error);
 }
 
 // Up to n steps from step `done` on, as many as hold the same inputs.
@@ -105,14 +105,14 @@ static srs_status advance(srs_sim *sim, const double *torques, size_t nv, long *
 srs_status srs_run_row(srs_sim *sim, const srs_rollout_job *job, const srs_rollout_start *start, long row,
                        srs_error *error)
 {
-  sampler s = sampler_of(sim, job, row);
-  const double *torques = row_of(job->torques, job->torques_are_shared ? 0 : row, (size_t)job->n_steps * s.nv);
-  srs_status status = begin(&s, sim, job, start, row, error);
-  if (status == SRS_OK) take_sample(&s);
+  srs_row_samples s = srs_row_samples_of(sim, job, row);
+  const double *torques = srs_row_torques(job, row, s.nv);
+  srs_status status = srs_begin_row(sim, job, start, row, error);
+  if (status == SRS_OK) take_sample(&s, sim);
   for (long done = 0; done < job->n_steps && status == SRS_OK;) {
     const long to_sample = job->every - done % job->every, left = job->n_steps - done;
     status = advance(sim, torques, s.nv, &done, to_sample < left ? to_sample : left, error);
-    if (status == SRS_OK && done % job->every == 0) take_sample(&s);
+    if (status == SRS_OK && done % job->every == 0) take_sample(&s, sim);
   }
   leave_the_rest(&s);
   return status;

@@ -410,3 +410,29 @@ const char *srs_sim_solver_name(const srs_sim *sim)
 bool srs_sim_chooses_velocity_terms(const srs_sim *sim) { return sim->mean_velocity.v != NULL; }
 
 bool srs_sim_has_wrenches(const srs_sim *sim) { return sim->last.exists || !sim->integrator->traits.keeps_wrenches; }
+
+srs_sim_inside srs_sim_look_inside(const srs_sim *sim)
+{
+  srs_sim_inside inside = {.model = sim->model,
+                           .options = &sim->options,
+                           .state = &sim->state,
+                           .constraints = sim->constraints,
+                           .clock = sim->clock,
+                           .takes_mean = sim->options.velocity_terms == SRS_VELOCITY_TERMS_MEAN,
+                           .sets_momentum = sim->floating != NULL,
+                           .is_semi_implicit = sim->integrator == &srs_semi_implicit_euler};
+  v3_store(inside.gravity, sim->workspace->gravity);
+  return inside;
+}
+
+void srs_sim_put(srs_sim *sim, double time, double steps, const double *q, const double *v, const double *free_a)
+{
+  srs_sim_state *state = &sim->state;
+  srs_sim_forget_last_step(sim);
+  memcpy(state->q, q, (size_t)sim->model->nq * sizeof *q);
+  memcpy(state->v, v, (size_t)sim->model->nv * sizeof *v);
+  *state->time = time, *state->steps = steps;
+  for (int k = 0; k < sim->model->n_links && free_a != NULL; k++) state->is_free[k] = sim->model->parent[k] < 0;
+  if (free_a != NULL) memcpy(state->free_a, free_a, (size_t)sim->model->nv * sizeof *free_a);
+  sim->workspace_is_current = false;
+}

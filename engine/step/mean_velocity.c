@@ -126,10 +126,7 @@ static srs_status solve_again(srs_workspace *w, const srs_mean_problem *p, srs_m
   return srs_solve_forward(w, p->q, s->v, p->tau, p->extra, p->link_wrenches, a, bad_v);
 }
 
-// Sums over a group.
-typedef struct squares {
-  double residual, a, v; // |a - guess|^2, |a|^2, |v|^2
-} squares;
+typedef srs_mean_squares squares;
 
 static squares squares_of(const group *g, const double *a, const double *guess, const double *v)
 {
@@ -149,20 +146,33 @@ static squares squares_of(const group *g, const double *a, const double *guess, 
   return sum;
 }
 
+// |w| <= sum |v| bounds the rates of turn: (h w)^2 <= h^2 nv |v|^2.
+bool srs_mean_is_right_by_bound(const srs_mean_tree *t, const srs_mean_squares *sum)
+{
+  const double bound = t->dt * t->dt * t->nv * sum->v;
+  return !t->is_lone && bound <= SLOW * SLOW &&
+         (!t->is_free || 0.25 * bound * sum->residual <= SLOW_SHARE * SLOW_SHARE * sum->a);
+}
+
+bool srs_mean_is_right(const srs_mean_tree *t, const srs_mean_squares *sum, double speed, double largest_v)
+{
+  const double turn = t->dt * speed, error = 0.5 * t->dt * turn * sqrt(sum->residual);
+  if (!t->is_lone && turn <= SLOW && (!t->is_free || error <= SLOW_SHARE * t->dt * sqrt(sum->a))) return true;
+  return error <= SHARE * largest_v;
+}
+
 // As is_wrong, by the links' own rates of turn.
-__attribute__((noinline)) static bool is_wrong_by_links(const srs_workspace *w, const srs_mean_problem *p,
+__attribute__((noinline)) static bool is_wrong_by_links(const srs_workspace *w, const srs_mean_tree *t,
                                                         srs_mean_velocity *s, const group *g, const squares *sum,
                                                         double *size)
 {
   double speed;
   fastest_link(w, g, &speed);
   *size = sqrt(sum->residual);
-  const double turn = p->dt * speed, error = 0.5 * p->dt * turn * *size;
+  const double turn = t->dt * speed;
   s->turn[g->first] = turn > SLOW ? turn : 0;
   s->is_far = s->is_far || turn > 0.5 * MOST_TURN;
-  const bool is_free = p->is_free[g->first] > 0;
-  if (!is_lone(g) && turn <= SLOW && (!is_free || error <= SLOW_SHARE * p->dt * sqrt(sum->a))) return false;
-  return !(error <= SHARE * largest(s->v + g->v, g->nv));
+  return !srs_mean_is_right(t, sum, speed, largest(s->v + g->v, g->nv));
 }
 
 // Whether a is not yet the solution.  @param size  |a - guess|, out
@@ -170,13 +180,9 @@ static bool is_wrong(const srs_workspace *w, const srs_mean_problem *p, srs_mean
                      const double *guess, const double *a, double *size)
 {
   const squares sum = squares_of(g, a, guess, s->v);
-  const double bound = p->dt * p->dt * g->nv * sum.v; // (h w)^2 <= (h sum |v|)^2 <= h^2 nv |v|^2
-  const bool is_free = p->is_free[g->first] > 0;
+  const srs_mean_tree tree = {p->dt, g->nv, is_lone(g), p->is_free[g->first] > 0};
   s->turn[g->first] = 0;
-  if (!is_lone(g) && bound <= SLOW * SLOW &&
-      (!is_free || 0.25 * bound * sum.residual <= SLOW_SHARE * SLOW_SHARE * sum.a))
-    return false;
-  return is_wrong_by_links(w, p, s, g, &sum, size);
+  return !srs_mean_is_right_by_bound(&tree, &sum) && is_wrong_by_links(w, &tree, s, g, &sum, size);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -185,9 +191,8 @@ static bool is_wrong(const srs_workspace *w, const srs_mean_problem *p, srs_mean
 
 // Stores the change since the last iteration as direction n, its residual's orthogonal to the others and of length 1.
 // Returns the number of directions.
-static int add_change(srs_mean_velocity *s, const group *g, const double *a, int n)
+static int add_change(srs_mean_velocity *s, int v, int nv, const double *a, int n)
 {
-  const int v = g->v, nv = g->nv;
   double *residual = s->changes[n] + v, *end = s->changes[DEPTH + n] + v;
   for (int i = 0; i < nv; i++) {
     residual[i] = s->residual[v + i] - s->last[0][v + i];
@@ -207,9 +212,8 @@ static int add_change(srs_mean_velocity *s, const group *g, const double *a, int
 }
 
 // Makes the next guess from a and the known changes.
-static void move_guess(srs_mean_velocity *s, const group *g, const double *a, int n)
+static void move_guess(srs_mean_velocity *s, int v, int nv, const double *a, int n)
 {
-  const int v = g->v, nv = g->nv;
   memcpy(s->guess + v, a + v, (size_t)nv * sizeof *a);
   for (int k = 0; k < n; k++)
     add_scaled(s->guess + v, -inner(s->changes[k] + v, s->residual + v, nv), s->changes[DEPTH + k] + v, nv);
@@ -227,29 +231,40 @@ static srs_status take_best(srs_workspace *w, const srs_mean_problem *p, srs_mea
   return status;
 }
 
+srs_mean_iteration srs_mean_iteration_start(srs_mean_velocity *s, int v, int nv, const double *first, double size)
+{
+  memcpy(s->guess + v, first + v, (size_t)nv * sizeof *first);
+  memset(s->best + v, 0, (size_t)nv * sizeof *first); // c at v
+  return (srs_mean_iteration){.size = size, .least = INFINITY, .last = INFINITY};
+}
+
+bool srs_mean_improve_guess(srs_mean_velocity *s, int v, int nv, const double *a, srs_mean_iteration *i)
+{
+  const size_t bytes = (size_t)nv * sizeof *a;
+  if (i->k == MOST || !isfinite(i->size)) return false;
+  if (i->size < i->least) {
+    i->least = i->size;
+    memcpy(s->best + v, s->guess + v, bytes);
+  }
+  for (int j = v; j < v + nv; j++) s->residual[j] = a[j] - s->guess[j];
+  if (i->k > 0) i->n = i->size > 2 * i->last ? 0 : add_change(s, v, nv, a, i->n);
+  i->last = i->size;
+  memcpy(s->last[0] + v, s->residual + v, bytes);
+  memcpy(s->last[1] + v, a + v, bytes);
+  move_guess(s, v, nv, a, i->n);
+  if (i->n == DEPTH) i->n = 0;
+  i->k++;
+  return true;
+}
+
 __attribute__((noinline)) static srs_status iterate(srs_workspace *w, const srs_mean_problem *p, srs_mean_velocity *s,
                                                     const group *g, double size, double *a, int *bad_v)
 {
-  const int v = g->v;
-  const size_t bytes = (size_t)g->nv * sizeof *a;
-  double least = INFINITY, last = INFINITY;
-  memcpy(s->guess + v, p->first + v, bytes);
-  memset(s->best + v, 0, bytes); // c at v
-  for (int k = 0, n = 0; k < MOST && isfinite(size); k++) {
-    if (size < least) {
-      least = size;
-      memcpy(s->best + v, s->guess + v, bytes);
-    }
-    for (int i = v; i < v + g->nv; i++) s->residual[i] = a[i] - s->guess[i];
-    if (k > 0) n = size > 2 * last ? 0 : add_change(s, g, a, n);
-    last = size;
-    memcpy(s->last[0] + v, s->residual + v, bytes);
-    memcpy(s->last[1] + v, a + v, bytes);
-    move_guess(s, g, a, n);
-    if (n == DEPTH) n = 0;
+  srs_mean_iteration i = srs_mean_iteration_start(s, g->v, g->nv, p->first, size);
+  while (srs_mean_improve_guess(s, g->v, g->nv, a, &i)) {
     const srs_status status = solve_again(w, p, s, g, a, bad_v);
-    if (k + 1 > s->iterations) s->iterations = k + 1;
-    if (status != SRS_OK || !is_wrong(w, p, s, g, s->guess, a, &size)) return status;
+    if (i.k > s->iterations) s->iterations = i.k;
+    if (status != SRS_OK || !is_wrong(w, p, s, g, s->guess, a, &i.size)) return status;
   }
   return take_best(w, p, s, g, a, bad_v);
 }

@@ -76,3 +76,38 @@ void srs_count_spin(srs_mean_velocity *memory, const srs_model *model, double ti
 
 /// Prepares the memory for a model.
 void srs_mean_velocity_start(srs_mean_velocity *memory, const srs_model *model);
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The iteration by itself, for those who solve in another way (engine/lanes)
+// ---------------------------------------------------------------------------------------------------------------------
+
+typedef struct srs_mean_tree {
+  double dt;
+  int nv;
+  bool is_lone; // a body by itself
+  bool is_free; // nothing but forces acted on it in the last step, and there was one
+} srs_mean_tree;
+
+/// Sums over a tree's coordinates.
+typedef struct srs_mean_squares {
+  double residual, a, v; // |a - guess|^2, |a|^2, |v|^2, v the velocity of the terms c
+} srs_mean_squares;
+
+/// Whether the guess was good enough for a; false may only mean that the next one has to say.
+bool srs_mean_is_right_by_bound(const srs_mean_tree *tree, const srs_mean_squares *sums);
+
+/// @param speed  rad/s, of the link that turns fastest   @param largest_v  the largest of |v|
+bool srs_mean_is_right(const srs_mean_tree *tree, const srs_mean_squares *sums, double speed, double largest_v);
+
+typedef struct srs_mean_iteration {
+  double size, least, last; // |a - guess|: now, the least, the last
+  int k, n;                 // guesses so far; changes that are known
+} srs_mean_iteration;
+
+/// Starts from a first guess of coordinates v … v + nv - 1, which led to one that is wrong by `size`.
+/// @param memory  guess, best, residual, changes and last are used   @param first  all coordinates
+srs_mean_iteration srs_mean_iteration_start(srs_mean_velocity *memory, int v, int nv, const double *first, double size);
+
+/// Makes the next guess, in memory->guess, from what the last one led to.  @param a  all coordinates
+/// @return false where enough have been tried: memory->best has the least residual
+bool srs_mean_improve_guess(srs_mean_velocity *memory, int v, int nv, const double *a, srs_mean_iteration *iteration);

@@ -51,6 +51,7 @@ typedef struct srs_sweep_plan {
   const char *output;      // NULL: none is named
   const char *read_files;  // by srs_sweep_check: what the scene is made of besides, a line each
   long n_runs;
+  bool in_lanes; // runs several at a time (sweep_lanes.h); set by the caller
 } srs_sweep_plan;
 
 enum { SRS_SWEEP_VARIABLES = 32, SRS_SWEEP_OUTCOMES = 64, SRS_SWEEP_EDITS = 256 };

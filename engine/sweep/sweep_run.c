@@ -1,31 +1,13 @@
 // What comes of one run of a sweep? Its values go into the scene's text, the scene is loaded and simulated to its end
 // or until the sweep says stop, and the expressions are evaluated on the columns that a trajectory of it would have.
 #include "engine/sweep/sweep_run.h"
-
-#include "engine/output/columns/column_table.h"
 #include "engine/sweep/read_files.h"
-#include <sarrus/scene.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// All that a run takes.
 enum { MOST_CHECKED = 8 }; // runs that are looked at before the first, evenly among all
-
-typedef struct run_work {
-  const srs_sweep_plan *plan;
-  srs_arena arena;
-  srs_scene *scene;
-  srs_sim *sim;
-  bool is_used[SRS_COLUMN_SOURCES];
-  int first[SRS_COLUMN_SOURCES]; // of their values; -1: the source has not been made
-  srs_columns columns[SRS_COLUMN_SOURCES];
-  const char **names; // n_values: of what expressions know, the variables first, then `run`
-  double *values;
-  int n_values;
-  srs_expression *outcomes, stop; // n_outcomes
-} run_work;
 
 static srs_status no_memory(srs_error *error)
 {
@@ -37,7 +19,7 @@ static srs_status no_memory(srs_error *error)
 // ---------------------------------------------------------------------------------------------------------------------
 
 // Values move when a source is added, so sources are all made before any expression is read.
-static srs_status make_columns(run_work *w, srs_error *error)
+static srs_status make_columns(srs_run_work *w, srs_error *error)
 {
   size_t n = (size_t)w->plan->n_variables + 1;
   for (int i = 0; i < SRS_COLUMN_SOURCES; i++) {
@@ -67,7 +49,7 @@ static srs_status make_columns(run_work *w, srs_error *error)
 
 static int find_value(void *context, const char *name)
 {
-  run_work *w = context;
+  srs_run_work *w = context;
   for (int i = 0; i < w->n_values; i++) {
     if (strcmp(w->names[i], name) != 0) continue;
     for (int s = 0; s < SRS_COLUMN_SOURCES; s++)
@@ -77,7 +59,7 @@ static int find_value(void *context, const char *name)
   return -1;
 }
 
-static srs_status read_questions(run_work *w, srs_error *error)
+static srs_status read_questions(srs_run_work *w, srs_error *error)
 {
   const srs_sweep_plan *plan = w->plan;
   w->outcomes = srs_arena_take(&w->arena, (size_t)plan->n_outcomes + 1, sizeof *w->outcomes);
@@ -95,7 +77,7 @@ static srs_status read_questions(run_work *w, srs_error *error)
 // The run
 // ---------------------------------------------------------------------------------------------------------------------
 
-static srs_status begin(run_work *w, const double *values, long run, srs_error *error)
+srs_status srs_run_begin(srs_run_work *w, const double *values, long run, srs_error *error)
 {
   char *text = srs_sweep_scene_text(w->plan, values);
   if (text == NULL) return no_memory(error);
@@ -115,14 +97,14 @@ static srs_status begin(run_work *w, const double *values, long run, srs_error *
   return read_questions(w, error);
 }
 
-static void end(run_work *w)
+void srs_run_end(srs_run_work *w)
 {
   srs_sim_destroy(w->sim);
   srs_scene_destroy(w->scene);
   srs_arena_release(&w->arena);
 }
 
-static srs_status fill(run_work *w, srs_error *error)
+srs_status srs_run_fill(srs_run_work *w, srs_error *error)
 {
   srs_status status = SRS_OK;
   for (int i = 0; i < SRS_COLUMN_SOURCES && status == SRS_OK; i++) {
@@ -134,9 +116,9 @@ static srs_status fill(run_work *w, srs_error *error)
 }
 
 // Notes the present values.  @param is_stopped  out
-static srs_status look(run_work *w, bool *is_stopped, srs_error *error)
+srs_status srs_run_look(srs_run_work *w, bool *is_stopped, srs_error *error)
 {
-  const srs_status status = fill(w, error);
+  const srs_status status = srs_run_fill(w, error);
   if (status != SRS_OK) return status;
   const double time = srs_sim_time(w->sim);
   for (int i = 0; i < w->plan->n_outcomes; i++) srs_expression_note(&w->outcomes[i], time, w->values);
@@ -147,47 +129,64 @@ static srs_status look(run_work *w, bool *is_stopped, srs_error *error)
   return SRS_OK;
 }
 
-static srs_status simulate(run_work *w, srs_error *error)
+long srs_run_steps(const srs_run_work *w)
 {
   const srs_scene_settings *settings = srs_scene_get_settings(w->scene);
-  const long n_steps = lround(settings->duration / settings->sim.dt);
-  bool is_stopped = false, looks = w->plan->stop.text != NULL;
+  return lround(settings->duration / settings->sim.dt);
+}
+
+bool srs_run_looks(const srs_run_work *w)
+{
+  bool looks = w->plan->stop.text != NULL;
   for (int i = 0; i < w->plan->n_outcomes; i++) looks = looks || w->outcomes[i].n_figures > 0;
-  srs_status status = looks ? look(w, &is_stopped, error) : SRS_OK;
+  return looks;
+}
+
+static srs_status simulate(srs_run_work *w, srs_error *error)
+{
+  const long n_steps = srs_run_steps(w);
+  const bool looks = srs_run_looks(w);
+  bool is_stopped = false;
+  srs_status status = looks ? srs_run_look(w, &is_stopped, error) : SRS_OK;
   for (long done = 0; done < n_steps && status == SRS_OK && !is_stopped;) {
     long burst = looks ? w->plan->every : n_steps;
     if (burst > n_steps - done) burst = n_steps - done;
     status = srs_sim_step(w->sim, burst, error);
     done += burst;
-    if (status == SRS_OK && looks) status = look(w, &is_stopped, error);
+    if (status == SRS_OK && looks) status = srs_run_look(w, &is_stopped, error);
   }
-  return status == SRS_OK ? fill(w, error) : status;
+  return status == SRS_OK ? srs_run_fill(w, error) : status;
+}
+
+void srs_run_to_row(srs_run_work *w, srs_status status, const srs_error *error, srs_sweep_row *row)
+{
+  for (int i = 0; i < w->plan->n_outcomes; i++)
+    row->outcomes[i] = status == SRS_OK ? srs_expression_value(&w->outcomes[i], w->values) : NAN;
+  row->is_good = status == SRS_OK;
+  if (!row->is_good) srs_error_format(error, row->message, sizeof row->message);
 }
 
 void srs_sweep_run(const srs_sweep_plan *plan, long run, srs_sweep_row *row)
 {
-  run_work w = {.plan = plan};
+  srs_run_work w = {.plan = plan};
   srs_error error = {0};
   *row = (srs_sweep_row){.run = run};
   srs_sweep_values(plan, run, row->values);
-  srs_status status = begin(&w, row->values, run, &error);
+  srs_status status = srs_run_begin(&w, row->values, run, &error);
   if (status == SRS_OK) status = simulate(&w, &error);
-  for (int i = 0; i < plan->n_outcomes; i++)
-    row->outcomes[i] = status == SRS_OK ? srs_expression_value(&w.outcomes[i], w.values) : NAN;
-  row->is_good = status == SRS_OK;
-  if (!row->is_good) srs_error_format(&error, row->message, sizeof row->message);
-  end(&w);
+  srs_run_to_row(&w, status, &error, row);
+  srs_run_end(&w);
 }
 
 static srs_status check_run(srs_sweep_plan *plan, long run, srs_error *error)
 {
-  run_work w = {.plan = plan};
+  srs_run_work w = {.plan = plan};
   double values[SRS_SWEEP_VARIABLES];
   srs_sweep_values(plan, run, values);
-  srs_status status = begin(&w, values, run, error);
+  srs_status status = srs_run_begin(&w, values, run, error);
   if (status == SRS_OK)
     status = srs_describe_read_files(srs_sim_model(w.sim), plan->scene_file, &plan->arena, &plan->read_files);
-  end(&w);
+  srs_run_end(&w);
   return status;
 }
 

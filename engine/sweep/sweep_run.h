@@ -1,17 +1,6 @@
 // One run of a sweep: the scene with its values, simulated, and what is asked of it. Internal.
 #pragma once
-#include "engine/sweep/sweep_plan.h"
-
-enum { SRS_SWEEP_MESSAGE = 320 };
-
-/// What a row of the result says.
-typedef struct srs_sweep_row {
-  long run;
-  bool is_good;
-  char message[SRS_SWEEP_MESSAGE]; // why it failed, one line
-  double values[SRS_SWEEP_VARIABLES];
-  double outcomes[SRS_SWEEP_OUTCOMES]; // NAN where it failed
-} srs_sweep_row;
+#include "engine/sweep/run_work.h"
 
 /// Simulates a run. Several threads may do so at once. Allocates.
 /// @param row  out; a run that fails is a row with its message

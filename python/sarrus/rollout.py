@@ -68,13 +68,15 @@ class _Job:
                 start.snapshot, start.size = self.memory[-1], len(shot.data)
             self.c.starts, self.c.n_starts = starts, self.n
 
-    def run(self, sim, threads):
+    def run(self, sim, threads, lanes):
         """Runs all rows; their errors."""
         out, error = ffi.new("srs_rollout **"), ffi.new("srs_error *")
         with sim._guard:
             check(lib.srs_rollout_create(sim._c, threads, out, error), error)
         pool = ffi.gc(out[0], lib.srs_rollout_destroy)
         try:
+            if lanes:
+                check(lib.srs_rollout_use_lanes(pool, error), error)
             status = lib.srs_rollout_run(pool, self.c, error)
             if lib.srs_rollout_failures(pool, ffi.NULL) == 0:
                 check(status, error)
@@ -108,12 +110,13 @@ def cores() -> int:
     return lib.srs_usable_processors()
 
 
-def roll_out(sim: Any, states: Any, inputs: Any, steps: Any, every: int, threads: int, errors: str) -> Rollout:
+def roll_out(sim: Any, states: Any, inputs: Any, steps: Any, every: int, threads: int, errors: str,
+             lanes: bool = False) -> Rollout:
     """Sim.rollout."""
     if errors not in ("raise", "keep"):
         raise ValueError(f"errors is {errors!r}; it can be raise or keep")
     job = _Job(sim.model, states, inputs, steps, every)
-    failed = job.run(sim, max(1, min(threads or cores(), job.n, lib.SRS_MOST_THREADS)))
+    failed = job.run(sim, max(1, min(threads or cores(), job.n, lib.SRS_MOST_THREADS)), lanes)
     if failed and errors == "raise":
         raise sim.model._raised_by_motion() or failed[min(failed)]
     time = job.time

@@ -252,5 +252,32 @@ class Threads(unittest.TestCase):
         self.assertEqual(seen, [])
 
 
+class Lanes(unittest.TestCase):
+    def setUp(self):
+        self.scene = sarrus.load_scene(PENDULUM)
+        self.sim = self.scene.simulate(contact={"enabled": False}, velocity_terms="mean")
+        self.states = states_of(self.scene, 7)
+
+    def test_rows_are_those_alone_to_rounding(self):
+        inputs = np.random.default_rng(8).uniform(-1, 1, (7, 20, 12))
+        alone = self.sim.rollout(self.states, inputs, every=5)
+        for threads in (1, 2):
+            found = self.sim.rollout(self.states, inputs, every=5, threads=threads, lanes=True)
+            np.testing.assert_array_equal(found.time, alone.time)
+            np.testing.assert_allclose(found.q, alone.q, rtol=0, atol=1e-12)
+            np.testing.assert_allclose(found.v, alone.v, rtol=0, atol=1e-10)
+
+    def test_what_is_in_the_way_is_said_with_its_cure(self):
+        with self.assertRaisesRegex(sarrus.UnsupportedError, "switch contact off, or take no lanes"):
+            self.scene.simulate().rollout(self.states, steps=3, lanes=True)
+
+    def test_a_row_that_fails_does_so_as_alone(self):
+        inputs = np.zeros((7, 10, 12))
+        inputs[4, 3, 0] = np.nan
+        found = self.sim.rollout(self.states, inputs, errors="keep", lanes=True)
+        self.assertEqual(list(found.errors), [4])
+        self.assertTrue(np.isnan(found.q[4, 4:]).all() and np.isfinite(found.q[[0, 1, 2, 3, 5, 6]]).all())
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -62,6 +62,7 @@ table "Batches of states" bench_batch
 table "Derivatives" bench_derivatives
 table "Code of one model" bench_generated
 table "Rollouts on all cores" bench_rollout
+table "Rollouts in lanes" bench_lanes
 table "Loops" bench_loops
 # shellcheck disable=SC2086
 table "Many links" bench_long $quick

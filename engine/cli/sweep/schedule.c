@@ -9,6 +9,7 @@
 #include "engine/cli/run/endings.h"
 #include "engine/cli/shared/step_times.h"
 #include "engine/cli/sweep/ranks.h"
+#include "engine/sweep/sweep_lanes.h"
 
 #include <sched.h>
 #include <stdatomic.h>
@@ -60,20 +61,24 @@ static void hand_in(board *b, const srs_sweep_row *row)
   atomic_store(&b->is_done[row->run % WINDOW], true);
 }
 
+static void run_and_hand_in(board *b, long first, int n)
+{
+  srs_sweep_row rows[SRS_SWEEP_LANES];
+  srs_sweep_runs(b->plan, first, n, rows);
+  for (int i = 0; i < n; i++) hand_in(b, &rows[i]);
+}
+
 static void compute(board *b)
 {
-  srs_sweep_row row;
+  const int most = b->plan->in_lanes ? SRS_SWEEP_LANES : 1;
   long run;
   atomic_store(&b->has_help, true);
   while (!atomic_load(&b->is_ended) && atomic_load(&b->next) < b->end) {
     atomic_fetch_add(&b->n_busy, 1);
-    const bool is_taken = take_runs(b, 1, &run) > 0;
-    if (is_taken) {
-      srs_sweep_run(b->plan, run, &row);
-      hand_in(b, &row);
-    }
+    const int n = take_runs(b, most, &run);
+    if (n > 0) run_and_hand_in(b, run, n);
     atomic_fetch_sub(&b->n_busy, 1);
-    if (!is_taken) usleep(REST);
+    if (n == 0) usleep(REST);
   }
 }
 
@@ -156,11 +161,9 @@ static bool is_complete(board *b)
 // Where the system gives no second thread, or the command is built without OpenMP.
 static void help(board *b)
 {
-  srs_sweep_row row;
   long run;
-  if (take_runs(b, 1, &run) == 0) return;
-  srs_sweep_run(b->plan, run, &row);
-  hand_in(b, &row);
+  const int n = take_runs(b, b->plan->in_lanes ? SRS_SWEEP_LANES : 1, &run);
+  if (n > 0) run_and_hand_in(b, run, n);
 }
 
 static srs_status write_and_deal(board *b, srs_error *error)
@@ -183,6 +186,7 @@ static srs_status write_and_deal(board *b, srs_error *error)
 // Another rank: asks for runs until there are none.
 static void compute_for_others(const srs_sweep_plan *plan, int n_threads, srs_sweep_row *rows)
 {
+  const int side = plan->in_lanes ? SRS_SWEEP_LANES : 1; // runs at a time
   int n = 0, most = n_threads * RANK_CHUNK_PER_THREAD;
   if (most > SRS_RANKS_CHUNK) most = SRS_RANKS_CHUNK;
   long first = 0;
@@ -190,7 +194,7 @@ static void compute_for_others(const srs_sweep_plan *plan, int n_threads, srs_sw
     srs_ranks_ask(rows, n, most, &first, &n);
     if (n == 0) return;
 #pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1)
-    for (int i = 0; i < n; i++) srs_sweep_run(plan, first + i, &rows[i]);
+    for (int i = 0; i < n; i += side) srs_sweep_runs(plan, first + i, n - i < side ? n - i : side, &rows[i]);
   }
 }
 

@@ -8,6 +8,7 @@
 #include "engine/cli/sweep/ranks.h"
 #include "engine/cli/sweep/rows_file.h"
 #include "engine/cli/sweep/schedule.h"
+#include "engine/sweep/sweep_lanes.h"
 
 #include <cblas.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@
 typedef struct sweep_request {
   const char *out, *threads, *most, *show;
   int n_threads, n_most, shown;
-  bool is_forced;
+  bool is_forced, in_lanes;
 } sweep_request;
 
 static int read_request(const srs_command *command, sweep_request *r)
@@ -93,8 +94,10 @@ static int sweep(const srs_command *command, const sweep_request *r, const char 
   srs_sweep_plan plan;
   srs_error error = {0};
   srs_status status = srs_sweep_plan_read(path, &plan, &error);
+  plan.in_lanes = r->in_lanes;
   const char *out = r->out != NULL ? r->out : plan.output;
   if (status == SRS_OK && r->show == NULL) status = srs_sweep_check(&plan, &error);
+  if (status == SRS_OK && r->show == NULL && plan.in_lanes) status = srs_sweep_check_lanes(&plan, &error);
   if (status == SRS_OK && out == NULL && r->show == NULL)
     status = srs_report_fill(&error, SRS_ERROR_ARGUMENT,
                              "%s: no file for the rows: give --out FILE, or the sweep a line 'output: FILE'", path);
@@ -129,6 +132,8 @@ int srs_command_sweep(int argc, char **argv)
       {"threads", "N", "threads that compute (default: a thread for each processor)", .text = &request.threads},
       {"most-runs", "N", "end after so many runs; the same command goes on", .text = &request.most},
       {"show", "RUN", "print the scene of one run, from 0, and simulate nothing", .text = &request.show},
+      {"lanes", NULL, "runs of free motion four at a time in vector lanes: rows to rounding, not to the bit",
+       .flag = &request.in_lanes},
       {"force", NULL, "begin anew where FILE is there already", .flag = &request.is_forced},
       {"quiet", NULL, "no notes and no progress", .flag = &command.is_quiet},
   };

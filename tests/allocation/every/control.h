@@ -51,10 +51,29 @@ static srs_status walk_srs_rollout_create(fixture *f, srs_error *error)
   return status;
 }
 
+// Of a chain without loops.
+static srs_status walk_srs_rollout_use_lanes(fixture *f, srs_error *error)
+{
+  (void)f;
+  const srs_joint_kind hinge = SRS_JOINT_REVOLUTE;
+  testing_random random = testing_random_start(3);
+  srs_model *model = NULL;
+  srs_sim *sim = NULL;
+  srs_rollout *r = NULL;
+  WITH_MEMORY(model = testing_random_model(&random, 3, &hinge, 1, 1));
+  WITH_MEMORY(assert_int_equal(srs_sim_create(model, NULL, &sim, NULL), SRS_OK));
+  WITH_MEMORY(assert_int_equal(srs_rollout_create(sim, 2, &r, NULL), SRS_OK));
+  const srs_status status = srs_rollout_use_lanes(r, error);
+  srs_rollout_destroy(r);
+  srs_sim_destroy(sim);
+  srs_model_destroy(model);
+  return status;
+}
+
 static const walk control_walks[] = {
     WALK(srs_linearisation_create), WALK(srs_linearisation_set_parameters),
     WALK(srs_sensors_create),       WALK(srs_control_loop_create),
-    WALK(srs_rollout_create),
+    WALK(srs_rollout_create),       WALK(srs_rollout_use_lanes),
 };
 
 /// Makes what the calls below work on.

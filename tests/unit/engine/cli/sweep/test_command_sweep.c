@@ -368,6 +368,74 @@ static void pictures_are_drawn_of_rows(void **state)
   assert_refused(sarrus("plot p.csv way --histogram 0 --out no.svg"), 2, "--histogram");
 }
 
+// ---------------------------------------------------------------------------------------------------------------------
+// Lanes
+// ---------------------------------------------------------------------------------------------------------------------
+
+static const char swings[] = "models:\n"
+                             "  - name: m\n"
+                             "    links: [{name: a, mass: 2, com: [0, 0, -1], inertia: [1, 1, 1]},\n"
+                             "            {name: b, mass: 1, com: [0, 0, -1], inertia: [1, 1, 1]}]\n"
+                             "    joints:\n"
+                             "      - {name: p, kind: continuous, child: a, axis: [0, 1, 0], damping: 0.5}\n"
+                             "      - {name: r, kind: revolute, parent: a, child: b, axis: [0, 1, 0],\n"
+                             "         origin: {position: [0, 0, -1]}, lower: -2, upper: 2}\n"
+                             "initial: {q: {p: 1.0, r: 0.0}}\n"
+                             "duration: 0.3\n";
+
+static const char of_swings[] =
+    "scene: swings.yaml\n"
+    "variables: [{name: p, from: -1, to: 1, count: 5}, {name: r, from: 0, to: 2.5, count: 3}]\n"
+    "set: {initial.q.p: p, initial.q.r: r}\n"
+    "stop: r < 1 && time > 0.2\n"
+    "outcomes: {first: 'q:p', top: highest(v:r), late: 'a:p', end: time}\n"
+    "every: 7\n"
+    "output: lanes.csv\n";
+
+// Figures of one file against those of another, cell by cell, as far as they are numbers.
+static void assert_close_rows(const char *name, const char *other, double tolerance)
+{
+  size_t n, m;
+  char *a = read_whole(name, &n), *b = read_whole(other, &m), *x = a, *y = b;
+  int count = 0;
+  while (*x != '\0' && *y != '\0') {
+    char *end_x, *end_y;
+    const double u = strtod(x, &end_x), v = strtod(y, &end_y);
+    if (end_x == x || end_y == y) {
+      assert_int_equal(*x++, *y++);
+      continue;
+    }
+    if (fabs(u - v) > tolerance) fail_msg("%s: %.17g, not %.17g", name, u, v);
+    x = end_x, y = end_y, count++;
+  }
+  assert_true(*x == *y && count > 100);
+  free(a), free(b);
+}
+
+// The third of the runs that begins beyond its limit runs alone.
+static void rows_in_lanes_are_those_alone_to_rounding(void **state)
+{
+  (void)state;
+  testing_write("swings.yaml", swings);
+  testing_write("swinging.yaml", of_swings);
+  if (sarrus("sweep swinging.yaml --out one_by_one.csv") != 0) fail_msg("%s", command_err);
+  assert_int_equal(sarrus("sweep swinging.yaml --threads 1 --lanes --out lanes.csv"), 0);
+  assert_int_equal(sarrus("sweep swinging.yaml --threads 3 --lanes --out more.csv"), 0);
+  assert_close_rows("lanes.csv", "one_by_one.csv", 1e-10);
+  assert_same_bytes("lanes.csv", "more.csv");
+}
+
+static void what_lanes_cannot_do_is_told(void **state)
+{
+  (void)state;
+  write_files();
+  assert_refused(sarrus("sweep sweep.yaml --lanes --out no.csv"), 1, "switch contact off, or take no lanes");
+  testing_write("heavy.yaml", "scene: swings.yaml\nvariables: [{name: m, values: [1, 2, 3]}]\n"
+                              "set: {'models[m].links[b].mass': m}\noutcomes: {p: 'q:p'}\noutput: no.csv\n");
+  assert_refused(sarrus("sweep heavy.yaml --lanes"), 1, "let values set the initial state alone");
+  assert_false(file_exists("no.csv"));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -382,6 +450,8 @@ int main(void)
       cmocka_unit_test(failed_runs_are_rows),
       cmocka_unit_test(wrong_input_is_told_with_its_place),
       cmocka_unit_test(pictures_are_drawn_of_rows),
+      cmocka_unit_test(rows_in_lanes_are_those_alone_to_rounding),
+      cmocka_unit_test(what_lanes_cannot_do_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -318,6 +318,7 @@ srs_status srs_constraints_step(struct srs_constraints *c, const srs_step_contex
 {
   c->n_next = c->n_scalars = c->n_groups = c->n_candidates = 0;
   c->has_push = c->has_blows = false;
+  c->deepest = 0;
   srs_restart_statistics(&c->statistics, &c->next);
   c->next.residual_last = c->next.infeasibility_last = 0;
   c->is_again = c->next.step_most_work > 0;

@@ -77,12 +77,15 @@ void srs_constraints_accept(struct srs_constraints *c, double dt, srs_sim_state 
   srs_sim_contact *const results = c->next_results;
   c->next_results = c->results;
   c->results = results;
+  c->has_same_warm = c->n_next == c->n_warm;
   for (int i = 0; i < c->n_next; i++) {
     const srs_sim_contact *r = &results[i];
-    c->warm[i] =
-        (warm_contact){r->contact.shape_a,   r->contact.shape_b,
-                       r->contact.feature,   {r->impulse[0], r->impulse[1], r->impulse[2]},
-                       r->torsional_impulse, {r->rolling_impulse[0], r->rolling_impulse[1], r->rolling_impulse[2]}};
+    const warm_contact warm = {
+        r->contact.shape_a,   r->contact.shape_b,
+        r->contact.feature,   {r->impulse[0], r->impulse[1], r->impulse[2]},
+        r->torsional_impulse, {r->rolling_impulse[0], r->rolling_impulse[1], r->rolling_impulse[2]}};
+    c->has_same_warm = c->has_same_warm && memcmp(&warm, &c->warm[i], sizeof warm) == 0;
+    c->warm[i] = warm;
   }
   c->n_results = c->n_warm = c->n_next;
   if (c->n_slots > 0) accept_rows(c, dt, state);

@@ -244,6 +244,8 @@ struct srs_constraints {
   srs_sim_contact *results; // capacity: of the last step
   warm_contact *warm;       // capacity: likewise
   int n_results, n_warm;
+  bool has_same_warm; // the last step left `warm` as it was
+  double deepest;     // m: the deepest overlap of the step under way
 
   // -------------------------------------------------------------------------------------------------------------------
   // Corners (islands/corners.c). With SRS_CORNERS_CONVEX every contact stands alone.

@@ -441,6 +441,7 @@ static int select_active(struct srs_constraints *c, const srs_step_context *step
   }
   if (deepest > c->next.penetration_max) c->next.penetration_max = deepest;
   c->next.penetration_sum += deepest;
+  c->deepest = deepest;
   if (infeasibility > c->next.infeasibility_max) c->next.infeasibility_max = infeasibility;
   c->next.infeasibility_sum += infeasibility;
   c->next.infeasibility_last = infeasibility;

@@ -1,6 +1,7 @@
 // Advances time: n steps of dt, one after the other. A step that fails leaves the state as it was, and its error says
-// when and where.
+// when and where. A step that leads to where it begins is computed once (state/repeat.c).
 
+#include "engine/conservation/energy_balance.h"
 #include "engine/dynamics/checks.h"
 #include "engine/rows/constraints.h"
 #include "engine/simulation/reports.h"
@@ -94,27 +95,69 @@ static srs_status report_no_convergence(const srs_sim *sim, srs_error *error)
                   smaller);
 }
 
+// ---------------------------------------------------------------------------------------------------------------------
+// One step
+// ---------------------------------------------------------------------------------------------------------------------
+
+static srs_repeat_counts counts_of(srs_sim *sim)
+{
+  return (srs_repeat_counts){sim->constraints != NULL ? &sim->constraints->statistics : NULL,
+                             &sim->fixed_point.statistics, &sim->mean_velocity.statistics};
+}
+
+// What rests: the last step once more, unless someone watches its problems.
+static bool repeat_step(srs_sim *sim)
+{
+  const struct srs_constraints *c = sim->constraints;
+  if (!srs_repeats(&sim->repeat, &sim->state) || (c != NULL && c->watch != NULL)) return false;
+  const srs_repeat_counts counts = counts_of(sim);
+  srs_repeat_count(&sim->repeat, &counts);
+  if (sim->options.energy_balance) srs_add_works(sim->step.works, sim->state.works);
+  return true;
+}
+
+static srs_status take_step(srs_sim *sim, srs_error *error)
+{
+  int bad_v = -1;
+  srs_status status = srs_step(sim, &bad_v);
+  const bool is_halved = status == SRS_ERROR_DIVERGED && sim->integrator->traits.is_implicit;
+  if (is_halved) status = subdivided_step(sim, &bad_v);
+  if (is_halved && status == SRS_ERROR_DIVERGED && bad_v >= 0) return report_diverged(sim, bad_v, error);
+  if (is_halved && status == SRS_ERROR_DIVERGED && !has_message(sim)) return report_no_convergence(sim, error);
+  if (status == SRS_ERROR_SINGULAR) return srs_report_singular(sim->workspace, &sim->state, bad_v, error);
+  if (status != SRS_OK) return report_contact(sim, status, error);
+  bad_v = srs_first_not_finite(sim->step.v_next, sim->model->nv);
+  if (bad_v >= 0) return report_diverged(sim, bad_v, error);
+  const int bad_q = srs_first_not_finite(sim->step.q_next, sim->model->nq);
+  if (bad_q >= 0)
+    return srs_fail(error, SRS_ERROR_DIVERGED, NULL, 0, 0, sim->model->q_names[bad_q],
+                    "t = %.9g s, step %.0f: '%s' left the finite numbers; lower dt", *sim->state.time,
+                    *sim->state.steps, sim->model->q_names[bad_q]);
+  if (!is_halved) srs_sim_accept(sim);
+  return SRS_OK;
+}
+
+static srs_status step_or_repeat(srs_sim *sim, srs_error *error)
+{
+  if (repeat_step(sim)) return SRS_OK;
+  const struct srs_constraints *c = sim->constraints;
+  const srs_repeat_counts counts = counts_of(sim);
+  srs_repeat_begin(&sim->repeat, &sim->state, sim->model->nv, &counts);
+  const srs_status status = take_step(sim, error);
+  if (status == SRS_OK)
+    srs_repeat_end(&sim->repeat, &sim->state, &counts, c == NULL || c->has_same_warm, c == NULL ? 0 : c->deepest);
+  else
+    srs_repeat_forget(&sim->repeat);
+  return status;
+}
+
 srs_status srs_sim_step(srs_sim *sim, long n, srs_error *error)
 {
   if (sim == NULL || n < 0)
     return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "no sim, or a negative number of steps");
   for (long i = 0; i < n; i++) {
-    int bad_v = -1;
-    srs_status status = srs_step(sim, &bad_v);
-    const bool is_halved = status == SRS_ERROR_DIVERGED && sim->integrator->traits.is_implicit;
-    if (is_halved) status = subdivided_step(sim, &bad_v);
-    if (is_halved && status == SRS_ERROR_DIVERGED && bad_v >= 0) return report_diverged(sim, bad_v, error);
-    if (is_halved && status == SRS_ERROR_DIVERGED && !has_message(sim)) return report_no_convergence(sim, error);
-    if (status == SRS_ERROR_SINGULAR) return srs_report_singular(sim->workspace, &sim->state, bad_v, error);
-    if (status != SRS_OK) return report_contact(sim, status, error);
-    bad_v = srs_first_not_finite(sim->step.v_next, sim->model->nv);
-    if (bad_v >= 0) return report_diverged(sim, bad_v, error);
-    const int bad_q = srs_first_not_finite(sim->step.q_next, sim->model->nq);
-    if (bad_q >= 0)
-      return srs_fail(error, SRS_ERROR_DIVERGED, NULL, 0, 0, sim->model->q_names[bad_q],
-                      "t = %.9g s, step %.0f: '%s' left the finite numbers; lower dt", *sim->state.time,
-                      *sim->state.steps, sim->model->q_names[bad_q]);
-    if (!is_halved) srs_sim_accept(sim);
+    const srs_status status = step_or_repeat(sim, error);
+    if (status != SRS_OK) return status;
     *sim->state.steps += 1;
     *sim->state.time = sim->state.start[0] +
                        srs_decimal_time(&sim->clock, *sim->state.steps - sim->state.start[1]); // no sum of roundings

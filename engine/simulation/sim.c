@@ -110,6 +110,12 @@ static void lay_out_last(srs_last_step *l, const srs_model *m, double *base, siz
   l->embedded_wrench = take(base, used, 6 * (size_t)m->n_closures);
 }
 
+// Whether state, contacts' impulses and inputs are all that the next step reads.
+static bool may_repeat(const srs_sim *sim)
+{
+  return sim->integrator->traits.takes_rows && sim->geometric == NULL && srs_model_n_loops(sim->model) == 0;
+}
+
 static size_t lay_out(srs_sim *sim, double *base)
 {
   const srs_model *m = sim->model;
@@ -123,6 +129,7 @@ static size_t lay_out(srs_sim *sim, double *base)
     lay_out_mean_velocity(&sim->mean_velocity, m, base, &used);
   lay_out_actuation(&sim->actuation, m, base, &used);
   lay_out_last(&sim->last, m, base, &used);
+  if (may_repeat(sim)) sim->repeat.before = take(base, &used, srs_repeat_size(&sim->state));
   return used;
 }
 

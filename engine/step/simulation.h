@@ -8,6 +8,7 @@
 #include "engine/state/actuation.h"
 #include "engine/state/decimal_step.h"
 #include "engine/state/own_model.h"
+#include "engine/state/repeat.h"
 #include "engine/state/sim_state.h"
 #include "engine/step/fixed_point.h"
 #include "engine/step/integrator.h"
@@ -44,6 +45,7 @@ struct srs_sim {
   srs_fixed_point fixed_point;     // of implicit integrators
   srs_mean_velocity mean_velocity; // of explicit ones
   srs_last_step last;
+  srs_repeat repeat;
   srs_step_watch watch; // NULL for none: of linearisation
   void *watcher;
 

@@ -143,6 +143,7 @@ void srs_sim_forget_last_step(srs_sim *sim)
   if (sim->constraints != NULL) srs_constraints_forget(sim->constraints, &sim->state);
   if (sim->geometric != NULL) srs_geometric_forget(sim->geometric, &sim->state);
   forget_first_guess(sim);
+  srs_repeat_forget(&sim->repeat);
   memset(sim->actuation.effort, 0, (size_t)sim->model->nv * sizeof *sim->actuation.effort);
   memset(sim->actuation.loop_joint_effort, 0,
          (size_t)sim->model->n_closures * sizeof *sim->actuation.loop_joint_effort);

@@ -62,10 +62,21 @@ static void keep_contact(struct srs_constraints *c, double dt, int contact, cons
   srs_push_links(c, a, answer);
 }
 
+// That of the last step.
+static void keep_result(struct srs_constraints *c, int contact)
+{
+  active_contact *a = &c->active[contact];
+  a->has_answer = true;
+  c->next_results[contact] = c->results[contact];
+  srs_push_links(c, a, a->answer);
+}
+
 static void keep_contacts(struct srs_constraints *c, double dt, const island *is)
 {
-  for (int i = 0; i < is->n_contacts; i++)
+  for (int i = 0; i < is->n_contacts; i++) {
+    c->active[is->contacts[i]].has_rested = false;
     keep_contact(c, dt, is->contacts[i], is->impulse + srs_row_of_contact(is, i));
+  }
 }
 
 static void keep_scalars(struct srs_constraints *c, const island *is)
@@ -98,7 +109,14 @@ static void pass_factor_to_projector(const struct srs_constraints *c, struct srs
 static srs_status keep_settled(struct srs_constraints *c, const srs_step_context *step, int number, const double *v)
 {
   const int begin = c->island_begin[number], end = c->island_begin[number + 1];
-  for (int i = begin; i < end; i++) keep_contact(c, step->options->dt, c->order[i], c->active[c->order[i]].answer);
+  for (int i = begin; i < end; i++) {
+    active_contact *a = &c->active[c->order[i]];
+    if (a->is_kept)
+      keep_result(c, c->order[i]);
+    else
+      keep_contact(c, step->options->dt, c->order[i], a->answer);
+    a->has_rested = true;
+  }
   if (c->watch == NULL) return SRS_OK;
   island is;
   const srs_status status = srs_open_island(c, number, v, &is);
@@ -245,7 +263,8 @@ static srs_status solve_rows_once(struct srs_constraints *c, const srs_step_cont
   if (!eliminate_loops(c, step, projector, n_contacts, v_free)) {
     const srs_status status = solve_islands(c, step, projector, n_contacts, v_free);
     if (status != SRS_OK) return status;
-    srs_respond(step->workspace, c->impulse, c->n_scalars > 0 ? c->on_coordinates : NULL, c->dv);
+    const double *on_coordinates = c->n_scalars > 0 ? c->on_coordinates : NULL;
+    if (!c->has_response) srs_respond(step->workspace, c->impulse, on_coordinates, c->dv);
   }
   for (int i = 0; i < step->model->nv; i++) c->v_trial[i] = v_free[i] + c->dv[i];
   stop_what_rounds(c, step->options->dt, v_free);
@@ -280,6 +299,7 @@ static srs_status solve_rows(struct srs_constraints *c, const srs_step_context *
   bool is_moved = false; // the links have other velocities than v_free
   for (bool is_again = false;; is_again = true) {
     if (is_again) c->next.second_rounds++;
+    for (int i = 0; i < *n_contacts && is_again; i++) c->active[i].is_kept = c->active[i].has_rested = false;
     c->is_again = c->is_again || is_again;
     const double *from;
     srs_status status = srs_strike(c, step, *n_contacts, v_next, &from);
@@ -328,6 +348,7 @@ srs_status srs_constraints_step(struct srs_constraints *c, const srs_step_contex
     memcpy(c->velocity_before, step->workspace->velocity, (size_t)step->model->n_links * sizeof *c->velocity_before);
     srs_move_links(step->workspace, v_next);
   }
+  if (c->collider != NULL) srs_find_standing(c, step, v_next);
   int n = 0;
   srs_status status = c->collider != NULL ? srs_select_contacts(c, step, &n) : SRS_OK;
   if (status == SRS_OK) status = solve_rows(c, step, projector, &n, v_next);

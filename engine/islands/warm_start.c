@@ -9,6 +9,10 @@
 //
 // with the certificate of any other answer, and if what is left of v is rounding. So what rests costs no matrix and no
 // solve.
+//
+// All of that is a function of the trees' q, v = 0 and v_free, what is added to their mass matrix, their contacts and
+// the impulses. Where these are those of the last step, to the bit, so is the answer: the contacts stay as they are,
+// and their island is settled without a look.
 
 #include "engine/islands/warm_start.h"
 #include "contact/problem/certificate.h"
@@ -120,6 +124,71 @@ static bool *mark_of(const struct srs_constraints *c, int number)
   return &c->active[c->order[c->island_begin[number]]].is_settled;
 }
 
+// ---------------------------------------------------------------------------------------------------------------------
+// What stands since the last step
+// ---------------------------------------------------------------------------------------------------------------------
+
+static bool has_changed(double *kept, const double *now, int from, int to)
+{
+  const size_t bytes = (size_t)(to - from) * sizeof *now;
+  if (memcmp(kept + from, now + from, bytes) == 0) return false;
+  memcpy(kept + from, now + from, bytes);
+  return true;
+}
+
+void srs_find_standing(struct srs_constraints *c, const srs_step_context *step, const double *v_free)
+{
+  const srs_model *m = step->model;
+  const bool may_stand = c->is_projected && !c->keeps_none && c->watch == NULL && step->predicted_motion == NULL &&
+                         step->workspace->embedding == NULL;
+  c->n_standing = may_stand ? c->n_left : 0;
+  c->n_left = 0;
+  for (int k = 0; k < m->n_links && may_stand; k = m->subtree_end[k]) {
+    const int end = m->subtree_end[k], v = m->v_index[k], v_end = m->v_index[end];
+    const int q_end = end < m->n_links ? m->q_index[end] : m->nq;
+    c->stands[k] = is_still(m, step->v, k);
+    if (!c->stands[k]) continue;
+    const bool changes[3] = {has_changed(c->still_q, step->q, m->q_index[k], q_end),
+                             has_changed(c->still_v, v_free, v, v_end),
+                             has_changed(c->still_extra, step->extra, v, v_end)};
+    c->stands[k] = !changes[0] && !changes[1] && !changes[2];
+  }
+}
+
+// Whether all contacts of an island are kept, and were all of an island that was settled.
+static bool is_kept(const struct srs_constraints *c, int number)
+{
+  const int *scalars = c->scalar_begin + (size_t)SCALAR_KINDS * (size_t)number;
+  const int begin = c->island_begin[number], end = c->island_begin[number + 1];
+  if (begin == end || scalars[0] != scalars[SCALAR_KINDS]) return false;
+  for (int i = begin; i < end; i++)
+    if (!c->active[c->order[i]].is_kept) return false;
+  return c->active[c->order[begin]].n_settled == end - begin;
+}
+
+static void count_settled(struct srs_constraints *c, double residual)
+{
+  c->next.solves++;
+  c->next.residual_max = fmax(c->next.residual_max, residual);
+  c->next.residual_last = fmax(c->next.residual_last, residual);
+}
+
+static int settle_kept(struct srs_constraints *c, int n_islands)
+{
+  int n = 0;
+  for (int k = 0; k < n_islands && c->n_standing > 0; k++) {
+    if (!is_kept(c, k)) continue;
+    *mark_of(c, k) = true;
+    count_settled(c, c->active[c->order[c->island_begin[k]]].residual);
+    n++;
+  }
+  return n;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What settles
+// ---------------------------------------------------------------------------------------------------------------------
+
 // Marks the islands that may have their answer, and adds it to the links' impulses.  @return whether there are any
 static bool gather_resting(struct srs_constraints *c, const srs_step_context *step, int n_islands)
 {
@@ -127,9 +196,11 @@ static bool gather_resting(struct srs_constraints *c, const srs_step_context *st
   bool any = false;
   for (int k = 0; k < n_islands; k++) {
     island is;
+    if (c->n_standing > 0 && is_kept(c, k)) continue;
     srs_begin_island(c, k, &is);
     if (is.n_contacts == 0) continue;
     *mark_of(c, k) = false;
+    for (int i = 0; i < is.n_contacts; i++) c->active[is.contacts[i]].is_kept = false;
     if (!rests(c, step->v, &is) || numbers_of(&is) > (size_t)(end - at)) continue;
     double *next = lay_out(c, &is, at);
     if (!srs_warm_start(c, step->state->warm_rows, &is)) continue;
@@ -205,6 +276,7 @@ static bool has_overlap(const struct srs_constraints *c, const srs_step_context 
 
 static bool is_answered(struct srs_constraints *c, const srs_step_context *step, const double *v_free, const island *is)
 {
+  active_contact *first = &c->active[is->contacts[0]];
   if (!all_stay(c, step, v_free, is)) return false;
   const srs_contact_problem problem = srs_island_problem(is, is->b, NULL, NULL);
   const double tolerance = step->options->contact.solver.tolerance;
@@ -218,36 +290,47 @@ static bool is_answered(struct srs_constraints *c, const srs_step_context *step,
   if (!(report.residual <= tolerance_share * tolerance)) return false;
   srs_contact_set_status(&problem, is->b2, size, tolerance, is->impulse, &report);
   if (report.status != SRS_CONTACT_SOLVED) return false;
-  c->next.solves++;
-  c->next.residual_max = fmax(c->next.residual_max, report.residual);
-  c->next.residual_last = fmax(c->next.residual_last, report.residual);
+  first->n_settled = is->n_contacts, first->residual = report.residual;
+  count_settled(c, report.residual);
   return true;
 }
 
-bool srs_settle_islands(struct srs_constraints *c, const srs_step_context *step, int n_islands, const double *v_free)
+// Lets the gathered impulses act.  @return how many islands have their answer
+static int settle_gathered(struct srs_constraints *c, const srs_step_context *step, int n_islands, const double *v_free)
 {
   srs_workspace *w = step->workspace;
-  if (c->collider == NULL || !c->is_projected || c->n_groups > 0 || w->embedding != NULL ||
-      srs_contact_method_has_polyhedron(step->options->contact.solver.method) || !gather_resting(c, step, n_islands))
-    return false;
   srs_find_mobilities(w, c->v_trial);
   srs_respond(w, c->impulse, NULL, c->dv);
   for (int i = 0; i < step->model->nv; i++) c->v_trial[i] = v_free[i] + c->dv[i];
   srs_move_links(w, c->v_trial);
   double *at = c->problem;
-  bool any = false;
+  int n = 0;
   for (int k = 0; k < n_islands; k++) {
     island is;
+    if (c->n_standing > 0 && is_kept(c, k)) continue;
     srs_begin_island(c, k, &is);
     if (is.n_contacts == 0 || !*mark_of(c, k)) continue;
     at = lay_out(c, &is, at);
     *mark_of(c, k) = is_answered(c, step, v_free, &is);
-    any = any || *mark_of(c, k);
+    n += *mark_of(c, k);
     for (int i = 0; i < is.n_contacts && *mark_of(c, k); i++) {
       active_contact *a = &c->active[is.contacts[i]];
       memcpy(a->answer, is.impulse + srs_row_of_contact(&is, i), (size_t)a->n_rows * sizeof *a->answer);
     }
   }
   srs_move_links(w, v_free);
-  return any;
+  return n;
+}
+
+bool srs_settle_islands(struct srs_constraints *c, const srs_step_context *step, int n_islands, const double *v_free)
+{
+  c->has_response = false;
+  if (c->collider == NULL || !c->is_projected || c->n_groups > 0 || step->workspace->embedding != NULL ||
+      srs_contact_method_has_polyhedron(step->options->contact.solver.method))
+    return false;
+  const int n_kept = settle_kept(c, n_islands);
+  if (n_kept == n_islands || !gather_resting(c, step, n_islands)) return n_kept > 0;
+  const int n_settled = settle_gathered(c, step, n_islands, v_free);
+  c->has_response = n_settled == n_islands && c->n_scalars == 0;
+  return n_kept + n_settled > 0;
 }

@@ -78,13 +78,17 @@ void srs_constraints_accept(struct srs_constraints *c, double dt, srs_sim_state 
   c->next_results = c->results;
   c->results = results;
   c->has_same_warm = c->n_next == c->n_warm;
+  c->n_left = c->n_groups == 0 ? c->n_next : 0;
   for (int i = 0; i < c->n_next; i++) {
     const srs_sim_contact *r = &results[i];
     const warm_contact warm = {
         r->contact.shape_a,   r->contact.shape_b,
         r->contact.feature,   {r->impulse[0], r->impulse[1], r->impulse[2]},
         r->torsional_impulse, {r->rolling_impulse[0], r->rolling_impulse[1], r->rolling_impulse[2]}};
-    c->has_same_warm = c->has_same_warm && memcmp(&warm, &c->warm[i], sizeof warm) == 0;
+    const bool rests = c->n_left > 0 && c->active[i].has_rested;
+    const bool is_same = (rests || c->has_same_warm) && i < c->n_warm && memcmp(&warm, &c->warm[i], sizeof warm) == 0;
+    c->active[i].has_rested = rests && is_same;
+    c->has_same_warm = c->has_same_warm && is_same;
     c->warm[i] = warm;
   }
   c->n_results = c->n_warm = c->n_next;
@@ -95,7 +99,7 @@ void srs_constraints_accept(struct srs_constraints *c, double dt, srs_sim_state 
 
 void srs_constraints_forget(struct srs_constraints *c, srs_sim_state *state)
 {
-  c->n_results = c->n_warm = c->n_row_results = 0;
+  c->n_results = c->n_warm = c->n_row_results = c->n_left = 0;
   for (int i = 0; i < srs_model_n_loops(c->workspace->model); i++) c->loop_wrench[i] = v6_zero;
   if (c->n_slots > 0) memset(state->warm_rows, 0, 2 * (size_t)c->n_slots * sizeof *state->warm_rows);
   c->statistics.residual_last = c->statistics.infeasibility_last = 0;

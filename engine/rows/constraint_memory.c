@@ -19,11 +19,11 @@ typedef struct array {
   size_t kept;        // elements that stay when the array grows
 } array;
 
-enum { FIXED_ARRAYS = 35, CONTACT_ARRAYS = 19, MOST_ARRAYS = FIXED_ARRAYS };
+enum { FIXED_ARRAYS = 39, CONTACT_ARRAYS = 19, MOST_ARRAYS = FIXED_ARRAYS };
 
 // Elements of the arrays whose sizes the model determines; one more than there are, so that none is empty.
 typedef struct fixed_counts {
-  size_t links, shapes, nv, scalars, slots, loops, loop_rows, pivots;
+  size_t links, shapes, nq, nv, scalars, slots, loops, loop_rows, pivots;
 } fixed_counts;
 
 static void list_fixed_arrays(struct srs_constraints *c, const fixed_counts *n, array list[FIXED_ARRAYS])
@@ -64,6 +64,10 @@ static void list_fixed_arrays(struct srs_constraints *c, const fixed_counts *n, 
       {(void **)&c->tree_motion, n->links, sizeof *c->tree_motion, 0},
       {(void **)&c->solid_of, n->shapes, sizeof *c->solid_of, 0},
       {(void **)&c->solid_planes, n->shapes, sizeof *c->solid_planes, 0},
+      {(void **)&c->stands, n->links, sizeof *c->stands, 0},
+      {(void **)&c->still_q, n->nq, sizeof *c->still_q, 0},
+      {(void **)&c->still_v, n->nv, sizeof *c->still_v, 0},
+      {(void **)&c->still_extra, n->nv, sizeof *c->still_extra, 0},
   };
   memcpy(list, all, sizeof all);
 }
@@ -125,6 +129,7 @@ srs_status srs_fixed_arrays_create(struct srs_constraints *c, const srs_model *m
   const size_t loop_rows = (size_t)c->n_loop_rows + 1;
   const fixed_counts n = {.links = (size_t)m->n_links + 1,
                           .shapes = (size_t)m->n_shapes + 1,
+                          .nq = (size_t)m->nq + 1,
                           .nv = (size_t)m->nv + 1,
                           .scalars = (size_t)c->scalar_capacity + 1,
                           .slots = (size_t)c->n_slots + 1,
@@ -160,6 +165,7 @@ srs_status srs_contacts_reserve(struct srs_constraints *c, int capacity)
   list_contact_arrays(c, capacity, list);
   if (renew(list, CONTACT_ARRAYS) != SRS_OK) return SRS_ERROR_MEMORY;
   c->capacity = capacity;
+  c->n_left = c->n_standing = 0;
   return SRS_OK;
 }
 

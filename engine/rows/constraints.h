@@ -30,7 +30,11 @@ typedef struct active_contact {
   bool bounces;    // approaches faster than the impact threshold, and has restitution
   bool has_answer; // `answer` holds its impulses when the step was last solved
   double answer[CONTACT_ROWS]; // without the blow
-  bool is_settled;             // of an island's first contact: it rests, and `answer` holds its answer
+  bool is_settled;             // of an island's first contact: it rests, and `answer` holds its answer,
+  int n_settled;               // of so many contacts,
+  double residual;             // with this residual
+  bool has_rested;             // its island was settled in the last step, by the impulses of the step before to the bit
+  bool is_kept;                // it is as the last step left it, and so are the bodies
   double blow[CONTACT_ROWS];   // impulses of its impact
   bool is_turned;              // the first shape is B
   int candidate;               // index among the candidates
@@ -177,6 +181,7 @@ struct srs_constraints {
   bool has_second_phase;    // Poisson's impacts: problems may have twice the contacts
   bool is_projected;        // see srs_is_projected
   bool is_cold;             // no problem starts from the last step's impulses: for tests
+  bool keeps_none;          // what rests is computed again, too: for tests
   bool is_fixed;            // memory must not grow
   bool takes_blocks;        // large problems are given by blocks (islands/island_blocks.c)
   bool counts_loops;        // bilateral rows make a problem large too: relaxed solvers do not eliminate them
@@ -246,6 +251,15 @@ struct srs_constraints {
   int n_results, n_warm;
   bool has_same_warm; // the last step left `warm` as it was
   double deepest;     // m: the deepest overlap of the step under way
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // What rests on from the last step (islands/warm_start.c)
+  // -------------------------------------------------------------------------------------------------------------------
+  int n_left, n_standing;                  // active contacts that the last step left; that may be kept in this one
+  bool *stands;                            // n_links, at roots: the tree does not move, and nothing of it has changed
+  double *still_q, *still_v, *still_extra; // nq, nv, nv: of trees that do not move, configuration and v_free of the
+                                           // last problem, and what was added to its mass matrix
+  bool has_response;                       // dv is the response to all impulses
 
   // -------------------------------------------------------------------------------------------------------------------
   // Corners (islands/corners.c). With SRS_CORNERS_CONVEX every contact stands alone.

@@ -329,7 +329,7 @@ static bool activate_contact(const struct srs_constraints *c, const srs_step_con
   const double start = dot(ordered.normal, slip);
   const double free_normal = dot(ordered.normal, relative_velocity(&ordered, w, w->velocity));
   a->group = -1;
-  a->has_answer = false;
+  a->has_answer = a->is_kept = a->has_rested = false;
   a->gap = contact->gap + excess;
   a->closing = contact->gap + excess + h * free_normal;
   srs_find_material(c, o, a, contact->shape_a, contact->shape_b);
@@ -421,27 +421,47 @@ static int activate_at_corner(struct srs_constraints *c, const srs_step_context 
   return end;
 }
 
+// Keeps the n-th active contact, where the last step left it in an island at rest: same bodies, same contact point.
+static bool keep(struct srs_constraints *c, int candidate, int n)
+{
+  const srs_contact_point *now = &c->candidates[candidate], *last = &c->results[n].contact;
+  active_contact *a = &c->active[n];
+  if (n >= c->n_standing || !a->has_rested || memcmp(now, last, sizeof *now) != 0) return false;
+  for (int side = 0; side < 2; side++)
+    if (a->tree[side] >= 0 && !c->stands[a->tree[side]]) return false;
+  a->candidate = candidate, a->has_answer = false;
+  return a->is_kept = true;
+}
+
+// Makes candidate i the n-th active contact, if it is active; what stands there stays otherwise.
+static bool activate_next(struct srs_constraints *c, const srs_step_context *step, int i, double slack, int n)
+{
+  active_contact next, *a = n < c->n_standing ? &next : &c->active[n];
+  if (!activate_contact(c, step, &c->candidates[i], excess_of(c, step, i), slack, false, a)) return false;
+  if (a == &next) c->active[n] = next;
+  c->active[n].candidate = i;
+  return true;
+}
+
 static int select_active(struct srs_constraints *c, const srs_step_context *step, int n_candidates)
 {
   const double slack = resting_slack(step->options);
   int n = 0;
-  double deepest = 0, infeasibility = 0;
+  double infeasibility = c->deepest = 0;
   for (int i = 0; i < n_candidates; i++) {
     if (!srs_stands_alone(c, &c->candidates[i])) {
       double gap;
       i = activate_at_corner(c, step, n_candidates, i, slack, &n, &gap) - 1;
-      deepest = fmax(deepest, -gap);
+      c->deepest = fmax(c->deepest, -gap);
       infeasibility = fmax(infeasibility, -gap);
       continue;
     }
-    if (-c->candidates[i].gap > deepest) deepest = -c->candidates[i].gap;
+    if (-c->candidates[i].gap > c->deepest) c->deepest = -c->candidates[i].gap;
     if (-c->candidates[i].phi > infeasibility) infeasibility = -c->candidates[i].phi;
-    if (activate_contact(c, step, &c->candidates[i], excess_of(c, step, i), slack, false, &c->active[n]))
-      c->active[n++].candidate = i;
+    n += keep(c, i, n) || activate_next(c, step, i, slack, n);
   }
-  if (deepest > c->next.penetration_max) c->next.penetration_max = deepest;
-  c->next.penetration_sum += deepest;
-  c->deepest = deepest;
+  if (c->deepest > c->next.penetration_max) c->next.penetration_max = c->deepest;
+  c->next.penetration_sum += c->deepest;
   if (infeasibility > c->next.infeasibility_max) c->next.infeasibility_max = infeasibility;
   c->next.infeasibility_sum += infeasibility;
   c->next.infeasibility_last = infeasibility;

@@ -34,6 +34,13 @@ static srs_status bad(srs_error *error, const char *subject, const char *what)
 // What is made of parameters
 // ---------------------------------------------------------------------------------------------------------------------
 
+// What rests has to be computed again.
+static void wake(srs_sim *sim)
+{
+  srs_repeat_forget(&sim->repeat);
+  if (sim->constraints != NULL) sim->constraints->n_left = 0;
+}
+
 static void refresh_state(srs_sim *sim)
 {
   const srs_model *m = sim->model;
@@ -42,7 +49,7 @@ static void refresh_state(srs_sim *sim)
   sim->workspace->state_level = 0;
   sim->workspace->is_late = sim->workspace->has_joint_forces = false;
   sim->last.has_part_wrench = false;
-  srs_repeat_forget(&sim->repeat);
+  wake(sim);
   memset(sim->state.free_a, 0, (size_t)m->nv * sizeof *sim->state.free_a);
   memset(sim->state.row_a, 0, (size_t)m->nv * sizeof *sim->state.row_a);
   memset(sim->state.is_free, 0, (size_t)m->n_links * sizeof *sim->state.is_free);
@@ -326,7 +333,7 @@ srs_status srs_sim_set_shape_material(srs_sim *sim, int shape, double friction, 
   sim->constraints->friction[shape] = friction;
   sim->constraints->restitution[shape] = restitution;
   sim->own.is_changed = true;
-  srs_repeat_forget(&sim->repeat);
+  wake(sim);
   return SRS_OK;
 }
 

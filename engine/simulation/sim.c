@@ -129,7 +129,7 @@ static size_t lay_out(srs_sim *sim, double *base)
     lay_out_mean_velocity(&sim->mean_velocity, m, base, &used);
   lay_out_actuation(&sim->actuation, m, base, &used);
   lay_out_last(&sim->last, m, base, &used);
-  if (may_repeat(sim)) sim->repeat.before = take(base, &used, srs_repeat_size(&sim->state));
+  if (may_repeat(sim)) sim->repeat.before = take(base, &used, sim->state.n_read);
   return used;
 }
 

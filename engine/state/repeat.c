@@ -16,13 +16,11 @@
 
 #include <string.h>
 
-size_t srs_repeat_size(const srs_sim_state *s) { return (size_t)(s->works - s->inputs.has_wrench); }
-
 void srs_repeat_forget(srs_repeat *r) { r->is_candidate = r->is_fixed = false; }
 
 static bool is_before(const srs_repeat *r, const srs_sim_state *s)
 {
-  return memcmp(r->before, s->inputs.has_wrench, srs_repeat_size(s) * sizeof *r->before) == 0;
+  return memcmp(r->before, s->inputs.has_wrench, s->n_read * sizeof *r->before) == 0;
 }
 
 bool srs_repeats(const srs_repeat *r, const srs_sim_state *s) { return r->is_fixed && !r->is_off && is_before(r, s); }
@@ -39,7 +37,7 @@ void srs_repeat_begin(srs_repeat *r, const srs_sim_state *s, int nv, const srs_r
   r->is_fixed = false;
   r->is_candidate = r->before != NULL && !r->is_off && is_still(s->v, nv);
   if (!r->is_candidate) return;
-  memcpy(r->before, s->inputs.has_wrench, srs_repeat_size(s) * sizeof *r->before);
+  memcpy(r->before, s->inputs.has_wrench, s->n_read * sizeof *r->before);
   if (counts->contact != NULL) r->contact = *counts->contact;
   r->implicit = *counts->implicit;
   r->spins = counts->spin->iterated + counts->spin->unconverged + counts->spin->unresolved;

@@ -4,8 +4,8 @@
 #include <sarrus/simulation.h>
 
 typedef struct srs_repeat {
-  double *before;    // what the last candidate read of the state, from srs_inputs.has_wrench up to the works; NULL: the
-                     // steps of this simulation read other things, too
+  double *before;    // state.n_read: what the last candidate read of the state; NULL: the steps of this simulation read
+                     // other things, too
   bool is_off;       // every step is computed: for tests
   bool is_candidate; // of the step under way: nothing moves at its start
   bool is_fixed;     // the last step led to where it began, `before`
@@ -20,9 +20,6 @@ typedef struct srs_repeat_counts {
   srs_implicit_statistics *implicit;
   const srs_spin_statistics *spin;
 } srs_repeat_counts;
-
-/// The doubles of `before`.
-size_t srs_repeat_size(const srs_sim_state *state);
 
 /// Whether the step from this state is the last one again.
 bool srs_repeats(const srs_repeat *repeat, const srs_sim_state *state);

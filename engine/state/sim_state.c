@@ -21,6 +21,7 @@ size_t srs_state_lay_out(srs_sim_state *s, const srs_model *m, size_t n_smooth, 
   s->time = take(block, &used, 1);
   s->steps = take(block, &used, 1);
   s->start = take(block, &used, 2);
+  const size_t first = used;
   in->has_wrench = take(block, &used, 1);
   in->has_servo = take(block, &used, 1);
   in->has_loop_joint_actuator = take(block, &used, 1);
@@ -42,6 +43,7 @@ size_t srs_state_lay_out(srs_sim_state *s, const srs_model *m, size_t n_smooth, 
   s->momentum = take(block, &used, SRS_TREE_MOMENTUM * (size_t)s->n_floating);
   s->smooth_warm = take(block, &used, n_smooth);
   s->warm_rows = take(block, &used, 2 * n_slots);
+  s->n_read = used - first;
   s->works = take(block, &used, SRS_WORKS);
   s->start_q = take(block, &used, nq);
   s->start_v = take(block, &used, nv);

@@ -43,6 +43,7 @@ typedef struct srs_inputs {
 typedef struct srs_sim_state {
   double *block; // n: all of the arrays below
   size_t n;
+  size_t n_read; // of these from inputs.has_wrench on: what a step reads besides the time
   double *time;  // 1
   double *steps; // 1: a count, exact as a double
   double *start; // 2: time and step count from which the time is computed

@@ -18,6 +18,7 @@ typedef struct srs_step_context {
   srs_workspace *workspace;       // links and recursions; its links move while rows are made
   const double *q;                // nq: configuration of matrices and rows
   const double *v;                // nv: velocities at the step's start
+  const double *extra;            // nv: the diagonal that is added to the mass matrix
   const double *predicted_motion; // nv, of implicit integrators: the motion from where an explicit one would take its
                                   // matrices to q; NULL for others
   srs_half_step half;

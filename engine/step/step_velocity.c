@@ -155,6 +155,7 @@ srs_step_context srs_step_context_at(srs_sim *sim, const double *q, const double
                             .workspace = sim->workspace,
                             .q = q,
                             .v = v,
+                            .extra = sim->step.extra,
                             .predicted_motion = sim->fixed_point.predicted_motion,
                             .half_bias_v = {sim->step.half_bias_v[0], sim->step.half_bias_v[1]},
                             .theta = sim->step.theta};

@@ -45,11 +45,15 @@ static vec3 logarithm(quaternion d)
   return scale3(length > 0 ? 2 * atan2(length, d.w) / length : 0, d.v);
 }
 
+// What does not turn keeps its quaternion to the bit, if that is unit up to rounding: normalised once more it could go to
+// and fro between two neighbours.
 static void turn_quaternion(const double *q, vec3 u, double *q_out)
 {
+  const double rounding = 1e-15;
   const quaternion turned = times(load(q), exponential(u));
   const double square = turned.w * turned.w + dot3(turned.v, turned.v);
-  const double scale = 1 / sqrt(square);
+  const bool stays = dot3(u, u) == 0 && fabs(square - 1) <= rounding;
+  const double scale = stays ? 1 : 1 / sqrt(square);
   q_out[0] = scale * turned.w;
   vec3_store(q_out + 1, scale3(scale, turned.v));
 }

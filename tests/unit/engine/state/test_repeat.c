@@ -63,7 +63,7 @@ static void add_pendulum(srs_builder *builder)
 
 typedef enum mover { NOTHING, BALL, PENDULUM, BALL_AND_PENDULUM, MOVERS } mover;
 
-// A small wall, turned about the vertical, and what moves beside it: a ball that flies at it, a pendulum.
+// A small wall, turned about the vertical, and what moves beside it: a ball that flies at it, a pendulum. Some fall.
 static twins draw(testing_random *random, mover with, srs_integrator integrator, int most_high)
 {
   twins t = {0};
@@ -74,6 +74,7 @@ static twins draw(testing_random *random, mover with, srs_integrator integrator,
   const double size[3] = {testing_uniform(random, 0.15, 0.3), testing_uniform(random, 0.08, 0.12),
                           testing_uniform(random, 0.05, 0.12)};
   const double turn = testing_below(random, 2) * testing_uniform(random, -1.5, 1.5);
+  const bool falls = with == BALL && testing_below(random, 2) == 0;
   t.n_bricks = wide * high;
   for (int i = 0; i < t.n_bricks; i++) {
     add_free(builder, i, exp(testing_uniform(random, -1, 1)), SRS_SHAPE_BOX, size);
@@ -82,6 +83,8 @@ static twins draw(testing_random *random, mover with, srs_integrator integrator,
     const double x = (i % wide + 0.25 * (layer % 2)) * (size[0] + 0.001);
     q[0] = cos(turn) * x, q[1] = sin(turn) * x, q[2] = (layer + 0.5) * size[2];
     q[3] = cos(turn / 2), q[6] = sin(turn / 2);
+    for (int j = 3; j < 6 && falls; j++) t.v[6 * i + j] = testing_uniform(random, -2, 2);
+    if (falls) q[2] += 0.02 * (layer + 1);
   }
   t.n_bodies = t.n_bricks;
   if (with == BALL || with == BALL_AND_PENDULUM) {
@@ -219,18 +222,18 @@ static void what_rests_and_what_moves_beside_it_have_the_same_bits(void **state)
                                                SRS_IMPLICIT_MOREAU};
   testing_random random = testing_random_start(260311);
   long alone = 0, steps = 0, kept = 0, of = 0;
-  for (int k = 0; k < 24; k++) {
+  for (int k = 0; k < 4 * MOVERS; k++) {
     const mover with = (mover)(k % MOVERS);
     const bool is_implicit = k / MOVERS % 4 >= 2; // its steps take their time
     twins t = draw(&random, with, integrators[k / MOVERS % 4], is_implicit ? 1 : 3);
-    const int n = is_implicit ? 60 : 250;
+    const int n = is_implicit ? 40 : 200;
     step(&t, n);
     if (with == NOTHING) alone += t.repeats, steps += n;
     if (with == PENDULUM) assert_int_equal(t.repeats, 0);
     if (with == PENDULUM && !is_implicit) kept += t.kept, of += (long)n * t.sim->constraints->n_results;
     destroy(&t);
   }
-  assert_true(alone > 0.8 * (double)steps && kept > 0.8 * (double)of);
+  assert_true(alone > 0.9 * (double)steps && kept > 0.9 * (double)of);
 }
 
 typedef void (*change)(srs_sim *sim, testing_random random);
@@ -337,17 +340,19 @@ static void what_changes_between_steps_is_felt(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(9417);
-  for (size_t k = 0; k < 2 * sizeof changes / sizeof changes[0]; k++) {
+  size_t n_resting = 0, n = 2 * sizeof changes / sizeof changes[0];
+  for (size_t k = 0; k < n; k++) {
     twins t = draw(&random, NOTHING, k % 2 == 0 ? SRS_SEMI_IMPLICIT_EULER : SRS_MOREAU_MIDPOINT, 3);
-    step(&t, 60); // impulses take some steps until they are found again to the bit
+    step(&t, 30);
     const long before = t.repeats;
-    assert_true(before > 0);
+    n_resting += before > 0;
     changes[k / 2].change(t.computed, random), changes[k / 2].change(t.sim, random);
     if (changes[k / 2].change != set_time) assert_false(srs_repeats(&t.sim->repeat, &t.sim->state));
-    step(&t, 80);
+    step(&t, 60);
     if (changes[k / 2].may_rest) assert_true(t.repeats >= before);
     destroy(&t);
   }
+  assert_true(4 * n_resting > 3 * n); // others keep speeds of 1e-15 m/s for a while
 }
 
 // Inputs set once more to what they are change nothing.

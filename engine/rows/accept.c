@@ -86,7 +86,8 @@ void srs_constraints_accept(struct srs_constraints *c, double dt, srs_sim_state 
         r->contact.feature,   {r->impulse[0], r->impulse[1], r->impulse[2]},
         r->torsional_impulse, {r->rolling_impulse[0], r->rolling_impulse[1], r->rolling_impulse[2]}};
     const bool rests = c->n_left > 0 && c->active[i].has_rested;
-    const bool is_same = (rests || c->has_same_warm) && i < c->n_warm && memcmp(&warm, &c->warm[i], sizeof warm) == 0;
+    const void *now = &warm, *last = &c->warm[i]; // to the bit: they have no padding
+    const bool is_same = (rests || c->has_same_warm) && i < c->n_warm && memcmp(now, last, sizeof warm) == 0;
     c->active[i].has_rested = rests && is_same;
     c->has_same_warm = c->has_same_warm && is_same;
     c->warm[i] = warm;

@@ -424,9 +424,9 @@ static int activate_at_corner(struct srs_constraints *c, const srs_step_context 
 // Keeps the n-th active contact, where the last step left it in an island at rest: same bodies, same contact point.
 static bool keep(struct srs_constraints *c, int candidate, int n)
 {
-  const srs_contact_point *now = &c->candidates[candidate], *last = &c->results[n].contact;
+  const void *now = &c->candidates[candidate], *last = &c->results[n].contact; // to the bit: they have no padding
   active_contact *a = &c->active[n];
-  if (n >= c->n_standing || !a->has_rested || memcmp(now, last, sizeof *now) != 0) return false;
+  if (n >= c->n_standing || !a->has_rested || memcmp(now, last, sizeof *c->candidates) != 0) return false;
   for (int side = 0; side < 2; side++)
     if (a->tree[side] >= 0 && !c->stands[a->tree[side]]) return false;
   a->candidate = candidate, a->has_answer = false;

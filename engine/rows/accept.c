@@ -78,21 +78,23 @@ void srs_constraints_accept(struct srs_constraints *c, double dt, srs_sim_state 
   c->next_results = c->results;
   c->results = results;
   c->has_same_warm = c->n_next == c->n_warm;
-  c->n_left = c->n_groups == 0 ? c->n_next : 0;
+  bool any_rests = false;
   for (int i = 0; i < c->n_next; i++) {
     const srs_sim_contact *r = &results[i];
     const warm_contact warm = {
         r->contact.shape_a,   r->contact.shape_b,
         r->contact.feature,   {r->impulse[0], r->impulse[1], r->impulse[2]},
         r->torsional_impulse, {r->rolling_impulse[0], r->rolling_impulse[1], r->rolling_impulse[2]}};
-    const bool rests = c->n_left > 0 && c->active[i].has_rested;
+    const bool rests = c->n_groups == 0 && c->active[i].has_rested;
     const void *now = &warm, *last = &c->warm[i]; // to the bit: they have no padding
     const bool is_same = (rests || c->has_same_warm) && i < c->n_warm && memcmp(now, last, sizeof warm) == 0;
     c->active[i].has_rested = rests && is_same;
+    any_rests = any_rests || c->active[i].has_rested;
     c->has_same_warm = c->has_same_warm && is_same;
     c->warm[i] = warm;
   }
   c->n_results = c->n_warm = c->n_next;
+  c->n_left = any_rests ? c->n_next : 0;
   if (c->n_slots > 0) accept_rows(c, dt, state);
   note_change_point(c, *state->time);
   c->statistics = c->next;

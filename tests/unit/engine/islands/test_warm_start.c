@@ -1,5 +1,6 @@
 // What rests keeps its impulses, without a matrix: is that an answer, and the same whoever looks?
 #include "support/testing.h"
+#include "unit/engine/free_bodies.h"
 
 #include <math.h>
 #include <sarrus/sarrus.h>
@@ -15,29 +16,6 @@ typedef struct wall {
   double q[7 * MOST_BRICKS], v[6 * MOST_BRICKS];
 } wall;
 
-static void add_brick(srs_builder *builder, int number, double mass, const double size[3])
-{
-  srs_error error;
-  char name[16], joint_name[16];
-  snprintf(name, sizeof name, "b%d", number);
-  snprintf(joint_name, sizeof joint_name, "j%d", number);
-  srs_link_def link = srs_default_link_def();
-  link.name = name, link.mass = mass;
-  for (int i = 0; i < 3; i++) {
-    const double a = size[(i + 1) % 3], b = size[(i + 2) % 3];
-    link.inertia[i] = mass * (a * a + b * b) / 12;
-  }
-  assert_int_equal(srs_builder_add_link(builder, &link, &error), SRS_OK);
-  srs_joint_def joint = srs_default_joint_def(SRS_JOINT_FREE);
-  joint.name = joint_name, joint.child = name;
-  assert_int_equal(srs_builder_add_joint(builder, &joint, &error), SRS_OK);
-  srs_shape_def shape = srs_default_shape_def(SRS_SHAPE_BOX);
-  shape.link = name;
-  memcpy(shape.size, size, sizeof shape.size);
-  assert_int_equal(srs_builder_add_shape(builder, &shape, &error), SRS_OK);
-  srs_builder_end_robot(builder, SRS_SELF_COLLISION_NONE);
-}
-
 // Bricks of one size and drawn masses in a bond, at rest on the floor.
 static wall draw_wall(testing_random *random, int wide, int high)
 {
@@ -49,7 +27,7 @@ static wall draw_wall(testing_random *random, int wide, int high)
                           testing_uniform(random, 0.05, 0.12)};
   const double shift = testing_uniform(random, 0.15, 0.45), spread = testing_uniform(random, 0, 1.5);
   for (int i = 0; i < wide * high; i++) {
-    add_brick(builder, i, exp(testing_uniform(random, -spread, spread)), size);
+    add_free_body(builder, i, exp(testing_uniform(random, -spread, spread)), SRS_SHAPE_BOX, size);
     const int layer = i / wide;
     double *q = w.q + (ptrdiff_t)7 * i;
     q[0] = (i % wide + shift * (layer % 2)) * (size[0] + 0.001);
@@ -76,7 +54,7 @@ static wall draw_heap(testing_random *random, int n)
   assert_non_null(builder);
   for (int i = 0; i < n; i++) {
     const double side = testing_uniform(random, 0.09, 0.11), size[3] = {side, side, side};
-    add_brick(builder, i, 1, size);
+    add_free_body(builder, i, 1, SRS_SHAPE_BOX, size);
     double *q = w.q + (ptrdiff_t)7 * i, *v = w.v + (ptrdiff_t)6 * i, length = 0;
     for (int j = 0; j < 4; j++) q[3 + j] = testing_uniform(random, -1, 1), length += q[3 + j] * q[3 + j];
     for (int j = 0; j < 4; j++) q[3 + j] /= sqrt(length);

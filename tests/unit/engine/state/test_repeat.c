@@ -1,6 +1,7 @@
 // What rests is computed once: are states, contacts, counts and sums what they would be if every step were computed?
 #include "support/inside_sim.h"
 #include "support/testing.h"
+#include "unit/engine/free_bodies.h"
 
 #include "engine/simulation/sim.h"
 
@@ -20,26 +21,6 @@ typedef struct twins {
   long repeats; // steps that `sim` has not computed
   long kept;    // contacts that it has kept in others
 } twins;
-
-static void add_free(srs_builder *builder, int number, double mass, srs_shape_kind kind, const double size[3])
-{
-  srs_error error;
-  char name[16], joint_name[16];
-  snprintf(name, sizeof name, "b%d", number);
-  snprintf(joint_name, sizeof joint_name, "j%d", number);
-  srs_link_def link = srs_default_link_def();
-  link.name = name, link.mass = mass;
-  for (int i = 0; i < 3; i++) link.inertia[i] = mass * (size[0] * size[0] + size[1] * size[1]) / 6;
-  assert_int_equal(srs_builder_add_link(builder, &link, &error), SRS_OK);
-  srs_joint_def joint = srs_default_joint_def(SRS_JOINT_FREE);
-  joint.name = joint_name, joint.child = name;
-  assert_int_equal(srs_builder_add_joint(builder, &joint, &error), SRS_OK);
-  srs_shape_def shape = srs_default_shape_def(kind);
-  shape.link = name;
-  memcpy(shape.size, size, sizeof shape.size);
-  assert_int_equal(srs_builder_add_shape(builder, &shape, &error), SRS_OK);
-  srs_builder_end_robot(builder, SRS_SELF_COLLISION_NONE);
-}
 
 static const double hanging = 0.3; // rad
 
@@ -80,7 +61,7 @@ static twins draw(testing_random *random, mover with, srs_integrator integrator,
   const bool falls = with == BALL && testing_below(random, 2) == 0;
   t.n_bricks = wide * high;
   for (int i = 0; i < t.n_bricks; i++) {
-    add_free(builder, i, exp(testing_uniform(random, -1, 1)), SRS_SHAPE_BOX, size);
+    add_free_body(builder, i, exp(testing_uniform(random, -1, 1)), SRS_SHAPE_BOX, size);
     const int layer = i / wide;
     double *q = t.q + (ptrdiff_t)7 * i;
     const double x = (i % wide + 0.25 * (layer % 2)) * (size[0] + 0.001);
@@ -91,9 +72,9 @@ static twins draw(testing_random *random, mover with, srs_integrator integrator,
   }
   t.n_bodies = t.n_bricks;
   if (with == BALL || with == BALL_AND_PENDULUM) {
-    const double radius[3] = {0.04};
+    const double radius[3] = {0.04, 0.04, 0.04};
     double *q = t.q + (ptrdiff_t)7 * t.n_bodies, *v = t.v + (ptrdiff_t)6 * t.n_bodies;
-    add_free(builder, t.n_bodies++, testing_uniform(random, 0.05, 2), SRS_SHAPE_SPHERE, radius);
+    add_free_body(builder, t.n_bodies++, testing_uniform(random, 0.05, 2), SRS_SHAPE_SPHERE, radius);
     const double far = testing_uniform(random, 0.1, 0.3), speed = testing_uniform(random, 1, 4);
     q[0] = sin(turn) * far, q[1] = -cos(turn) * far, q[2] = 0.1 + high * size[2] / 2, q[3] = 1;
     v[0] = -sin(turn) * speed, v[1] = cos(turn) * speed;
@@ -232,7 +213,6 @@ static void what_rests_and_what_moves_beside_it_have_the_same_bits(void **state)
     twins t = draw(&random, with, integrators[k / MOVERS % 4], is_implicit ? 1 : 3);
     const int n = is_implicit ? 40 : 200;
     step(&t, n);
-    if (with == NOTHING) printf("%d %ld of %d\n", k, t.repeats, n);
     if (with == NOTHING) alone += t.repeats, steps += n;
     if (with == PENDULUM) assert_int_equal(t.repeats, 0);
     if (with == PENDULUM && !is_implicit) kept += t.kept, of += (long)n * t.sim->constraints->n_results;

@@ -45,8 +45,8 @@ static vec3 logarithm(quaternion d)
   return scale3(length > 0 ? 2 * atan2(length, d.w) / length : 0, d.v);
 }
 
-// What does not turn keeps its quaternion to the bit, if that is unit up to rounding: normalised once more it could go to
-// and fro between two neighbours.
+// What does not turn keeps its quaternion to the bit, if that is unit up to rounding: normalised once more it could go
+// to and fro between two neighbours.
 static void turn_quaternion(const double *q, vec3 u, double *q_out)
 {
   const double rounding = 1e-15;

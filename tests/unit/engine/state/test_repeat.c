@@ -79,7 +79,7 @@ static twins draw(testing_random *random, mover with, srs_integrator integrator,
     q[0] = sin(turn) * far, q[1] = -cos(turn) * far, q[2] = 0.1 + high * size[2] / 2, q[3] = 1;
     v[0] = -sin(turn) * speed, v[1] = cos(turn) * speed;
   }
-  const bool hangs = with == NOTHING && testing_below(random, 2) == 0;
+  const bool hangs = with == NOTHING && t.n_bricks % 2 == 0;
   if (with == PENDULUM || with == BALL_AND_PENDULUM || hangs) {
     add_pendulum(builder, hangs);
     t.q[(ptrdiff_t)7 * t.n_bodies] = hangs ? hanging : testing_uniform(random, 0.2, 1.5);

@@ -20,6 +20,7 @@
 // to modes that were there before, or ever more modes change: both are seen early, and rho is then too small.
 #include "contact/large/body_newton.h"
 #include "contact/iterate/mncp.h"
+#include "contact/large/body_sweeps.h"
 #include "topology/base/reserve.h"
 
 #include <stdint.h>
@@ -195,6 +196,8 @@ static bool solve(void *data, double rho, double goal, double *z, int *steps)
   return false;
 }
 
+static void sweep(void *data, int sweeps, double *x) { srs_body_sweep(data, sweeps, x); }
+
 // ---- the problem ----
 
 bool srs_body_newton_begin(srs_body_newton *s, srs_groups *groups, srs_large_cone *cone)
@@ -215,6 +218,7 @@ bool srs_body_newton_begin(srs_body_newton *s, srs_groups *groups, srs_large_con
   if (!srs_groups_begin(groups, W->factor, W->n_block_rows, W->first, s->row, s->kept, cone->unit)) return false;
   s->work = 2 * srs_groups_work(groups) + 2 * srs_cone_numbers(&cone->fallback.cone) + 100.0 * count;
   const double divide_work = (double)srs_sparse_factor_doubles(&groups->pattern) + 24.0 * count;
-  s->planar = (srs_planar_newton){solve, s, {factor_modes, divide_by_modes, s, s->work, divide_work}};
+  s->planar = (srs_planar_newton){
+      solve, sweep, s, srs_body_sweep_work(s), {factor_modes, divide_by_modes, s, s->work, divide_work}};
   return true;
 }

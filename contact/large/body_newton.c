@@ -20,7 +20,6 @@
 // to modes that were there before, or ever more modes change: both are seen early, and rho is then too small.
 #include "contact/large/body_newton.h"
 #include "contact/iterate/mncp.h"
-#include "contact/large/body_sweeps.h"
 #include "topology/base/reserve.h"
 
 #include <stdint.h>
@@ -196,7 +195,11 @@ static bool solve(void *data, double rho, double goal, double *z, int *steps)
   return false;
 }
 
-static void sweep(void *data, int sweeps, double *x) { srs_body_sweep(data, sweeps, x); }
+static void sweep(void *data, int sweeps, double *x)
+{
+  const srs_body_newton *s = data;
+  srs_body_sweep(&s->sweeps, sweeps, x);
+}
 
 // ---- the problem ----
 
@@ -218,7 +221,8 @@ bool srs_body_newton_begin(srs_body_newton *s, srs_groups *groups, srs_large_con
   if (!srs_groups_begin(groups, W->factor, W->n_block_rows, W->first, s->row, s->kept, cone->unit)) return false;
   s->work = 2 * srs_groups_work(groups) + 2 * srs_cone_numbers(&cone->fallback.cone) + 100.0 * count;
   const double divide_work = (double)srs_sparse_factor_doubles(&groups->pattern) + 24.0 * count;
+  s->sweeps = (srs_body_sweeps){groups, cone, s->at, s->H, s->own, s->velocity};
   s->planar = (srs_planar_newton){
-      solve, sweep, s, srs_body_sweep_work(s), {factor_modes, divide_by_modes, s, s->work, divide_work}};
+      solve, sweep, s, srs_body_sweep_work(&s->sweeps), {factor_modes, divide_by_modes, s, s->work, divide_work}};
   return true;
 }

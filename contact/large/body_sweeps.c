@@ -30,7 +30,7 @@ static int columns_of(const srs_groups *g, int link)
   return g->column[g->group[link] + 1] - g->column[g->group[link]];
 }
 
-double srs_body_sweep_work(const srs_body_newton *s)
+double srs_body_sweep_work(const srs_body_sweeps *s)
 {
   const srs_groups *g = s->groups;
   double sum = 0;
@@ -40,14 +40,14 @@ double srs_body_sweep_work(const srs_body_newton *s)
   return sum + 20.0 * s->cone->pattern.n;
 }
 
-// W_cc of each node, in the place of H.
-static void find_own(const srs_body_newton *s)
+// W_cc of each node.
+static void find_own(const srs_body_sweeps *s)
 {
   const srs_groups *g = s->groups;
-  memset(s->H, 0, sizeof *s->H * SQUARE * (size_t)g->n_nodes);
+  memset(s->block, 0, sizeof *s->block * SQUARE * (size_t)g->n_nodes);
   for (int node = 0; node < g->n_nodes; node++) {
     const int rows = g->row[node + 1] - g->row[node];
-    double *own = s->H + SQUARE * (size_t)node;
+    double *own = s->block + SQUARE * (size_t)node;
     for (int i = g->start[node]; i < g->start[node + 1]; i++) {
       const int columns = columns_of(g, i);
       const double *L = g->L + g->begin[i];
@@ -82,17 +82,17 @@ static double solve_row(const srs_cone_problem *cone, int row, double own, doubl
   return box < 0 ? fmax(0, x - w / own) : srs_clamp(x - w / own, cone->lower[box], cone->upper[box]);
 }
 
-SRS_CONTACT_INLINE void visit(const srs_body_newton *s, int node, int rows, int columns, double *x)
+SRS_CONTACT_INLINE void visit(const srs_body_sweeps *s, int node, int rows, int columns, double *x)
 {
   const srs_groups *g = s->groups;
   const srs_cone_problem *cone = &s->cone->fallback.cone;
   const int at = s->at[g->row[node]], begin = g->start[node], end = g->start[node + 1];
-  const double *own = s->H + SQUARE * (size_t)node;
+  const double *own = s->block + SQUARE * (size_t)node;
   double w[2], next[2], step[2];
   for (int j = 0; j < rows; j++) w[j] = cone->b[at + j], next[j] = x[at + j];
   for (int i = begin; i < end; i++) {
     const int wide = columns > 0 ? columns : columns_of(g, i);
-    const double *L = g->L + g->begin[i], *y = s->velocity + g->column[g->group[i]];
+    const double *L = g->L + g->begin[i], *y = s->change + g->column[g->group[i]];
     for (int j = 0; j < rows; j++)
       for (int c = 0; c < wide; c++) w[j] += L[j * wide + c] * y[c];
   }
@@ -105,14 +105,14 @@ SRS_CONTACT_INLINE void visit(const srs_body_newton *s, int node, int rows, int 
   for (int i = begin; i < end; i++) {
     const int wide = columns > 0 ? columns : columns_of(g, i);
     const double *L = g->L + g->begin[i];
-    double *y = s->velocity + g->column[g->group[i]];
+    double *y = s->change + g->column[g->group[i]];
     for (int j = 0; j < rows; j++)
       for (int c = 0; c < wide; c++) y[c] += L[j * wide + c] * step[j];
   }
 }
 
 SRS_CONTACT_KERNEL
-static void sweep(const srs_body_newton *s, bool is_back, bool is_planar, double *x)
+static void sweep(const srs_body_sweeps *s, bool is_back, bool is_planar, double *x)
 {
   const srs_groups *g = s->groups;
   for (int k = 0; k < g->n_nodes; k++) {
@@ -126,14 +126,14 @@ static void sweep(const srs_body_newton *s, bool is_back, bool is_planar, double
   }
 }
 
-void srs_body_sweep(const srs_body_newton *s, int sweeps, double *x)
+void srs_body_sweep(const srs_body_sweeps *s, int sweeps, double *x)
 {
   const srs_groups *g = s->groups;
   const int n = s->cone->pattern.n;
   bool is_planar = true; // all bodies have three degrees of freedom
   for (int i = 0; i < g->n_groups && is_planar; i++) is_planar = g->column[i + 1] - g->column[i] == 3;
   find_own(s);
-  for (int k = 0; k < n; k++) s->own[k] = x[s->at[k]];
-  srs_groups_gather(g, s->own, s->velocity);
+  for (int k = 0; k < n; k++) s->x[k] = x[s->at[k]];
+  srs_groups_gather(g, s->x, s->change);
   for (int k = 0; k < sweeps; k++) sweep(s, k % 2 == 1, is_planar, x);
 }

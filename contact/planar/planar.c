@@ -15,11 +15,11 @@
 //
 // Newton's steps alone go on for ever in some heaps; paths alone take several times as long.
 //
-// Contacts that come round are a few that wait for each other's modes. Gauss-Seidel sweeps (contact/large/body_sweeps.h)
-// find these for a thirtieth of an elimination or less, and go past places without equilibrium, while forces that rise
-// slowly all over the heap take them thousands of sweeps, and points one step. So the first x is that of sweeps, and
-// where no x' is found some follow. Halfway points begin again at a few rounds of relaxed problems
-// (contact/large/large.c).
+// Contacts that come round are a few that wait for each other's modes. Gauss-Seidel sweeps
+// (contact/large/body_sweeps.h) find these for a thirtieth of an elimination or less, and go past places without
+// equilibrium, while forces that rise slowly all over the heap take them thousands of sweeps, and points one step. So
+// the first x is that of sweeps, and where no x' is found some follow. Halfway points begin again at a few rounds of
+// relaxed problems (contact/large/large.c).
 //
 // Where points do not settle, one path remains, of many changes: from impulses of zero, where all contacts are parted
 // by velocities that are the only solution,

@@ -195,6 +195,12 @@ static bool solve(void *data, double rho, double goal, double *z, int *steps)
   return false;
 }
 
+static void sweep(void *data, int sweeps, double *x)
+{
+  const srs_body_newton *s = data;
+  srs_body_sweep(&s->sweeps, sweeps, x);
+}
+
 // ---- the problem ----
 
 bool srs_body_newton_begin(srs_body_newton *s, srs_groups *groups, srs_large_cone *cone)
@@ -215,6 +221,8 @@ bool srs_body_newton_begin(srs_body_newton *s, srs_groups *groups, srs_large_con
   if (!srs_groups_begin(groups, W->factor, W->n_block_rows, W->first, s->row, s->kept, cone->unit)) return false;
   s->work = 2 * srs_groups_work(groups) + 2 * srs_cone_numbers(&cone->fallback.cone) + 100.0 * count;
   const double divide_work = (double)srs_sparse_factor_doubles(&groups->pattern) + 24.0 * count;
-  s->planar = (srs_planar_newton){solve, s, {factor_modes, divide_by_modes, s, s->work, divide_work}};
+  s->sweeps = (srs_body_sweeps){groups, cone, s->at, s->H, s->own, s->velocity};
+  s->planar = (srs_planar_newton){
+      solve, sweep, s, srs_body_sweep_work(&s->sweeps), {factor_modes, divide_by_modes, s, s->work, divide_work}};
   return true;
 }

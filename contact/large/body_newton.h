@@ -1,5 +1,6 @@
 // Newton's method on softened planar problems, a step by bodies. Internal. Mathematics: body_newton.c.
 #pragma once
+#include "contact/large/body_sweeps.h"
 #include "contact/large/interior_groups.h"
 #include "contact/large/large_cone.h"
 #include "contact/planar/planar.h"
@@ -14,7 +15,8 @@ typedef struct srs_body_newton {
   double *H;                // of each node
   double *r, *dx, *own;     // rows
   double *velocity;         // columns
-  srs_planar_newton planar; // solve, and factors for paths
+  srs_planar_newton planar; // solve, sweeps, and factors for paths
+  srs_body_sweeps sweeps;   // in the memory of steps
   double rho;               // of the factored matrix
   double work;              // multiplications of a step
   int *integers;

@@ -248,9 +248,13 @@ static bool search_planar(search *s)
   srs_body_newton *newton = &s->large->body_newton;
   const bool is_ready = begin_newton(s);
   if (s->lacks_room) return false;
+  const size_t bytes = sizeof *l->x * (size_t)l->cone.n;
   if (s->warm != NULL && is_ready) {
-    memcpy(l->x, s->warm, sizeof *l->x * (size_t)l->cone.n);
+    memcpy(l->x, s->warm, bytes);
     if (srs_planar_try(l, &newton->planar, WARM_STEPS)) return true;
+    memcpy(l->x, s->warm, bytes);
+  } else {
+    memset(l->x, 0, bytes);
   }
   return srs_planar_search(l, relax_planar, s, is_ready ? &newton->planar : NULL);
 }

@@ -15,7 +15,11 @@
 //
 // Newton's steps alone go on for ever in some heaps; paths alone take several times as long.
 //
-// The first x is that of a few rounds of relaxed problems (contact/large/large.c).
+// Contacts that come round are a few that wait for each other's modes. Gauss-Seidel sweeps
+// (contact/large/body_sweeps.h) find these for a thirtieth of an elimination or less, and go past places without
+// equilibrium, while forces that rise slowly all over the heap take them thousands of sweeps, and points one step. So
+// the first x is that of sweeps, and where no x' is found some follow. Halfway points begin again at a few rounds of
+// relaxed problems (contact/large/large.c).
 //
 // Where points do not settle, one path remains, of many changes: from impulses of zero, where all contacts are parted
 // by velocities that are the only solution,
@@ -36,6 +40,7 @@ enum { POINTS = 400, LAST_POINTS = 40, SHARE = 10 };           // of all; after 
 enum { NEWTON_SHARE = 30, MOST_BETWEEN = 100 };                // the same, and changes, between Newton's points
 enum { FEW_SHARE = 200, SOME_SHARE = 50, MOST_CHANGES = 200 }; // rows a change; changes a row of the long path
 enum { STARTS = 8, POINTS_A_START = 100 };                     // by Newton's method
+enum { FIRST_SWEEPS = 1000, ELIMINATIONS = 10 };               // sweeps: at first; as many as so many eliminations take
 static const double first_rho = 0.1, least_rho = 1e-9, most_rho = 1e3;
 static const double near_rho = 1e-4;         // from impulses that may be close to a solution
 static const double least_newton_rho = 1e-7; // 1e-16 / rho is lost in velocities
@@ -97,10 +102,16 @@ static double step(srs_fallback *l, const srs_planar_newton *newton, double rho,
                                                                       : softer;
 }
 
+static void sweep(srs_fallback *l, const srs_planar_newton *newton, int sweeps)
+{
+  if (srs_spend(&l->left, (sweeps + 2) * newton->sweep_work)) newton->sweep(newton->data, sweeps, l->x);
+}
+
 // Proximal points from x, at one of two paces.
 static bool settle(srs_fallback *l, const srs_planar_newton *newton, double rho, int most, bool is_fast)
 {
   const double least = newton != NULL ? least_newton_rho : least_rho;
+  const int sweeps = newton == NULL ? 0 : (int)(ELIMINATIONS * newton->solver.factor_work / newton->sweep_work);
   for (int k = 0; k < most && l->left > 0; k++) {
     const double residual = natural_map(l);
     if (residual <= l->answer) return true;
@@ -108,21 +119,22 @@ static bool settle(srs_fallback *l, const srs_planar_newton *newton, double rho,
     if (newton != NULL) part = step(l, newton, rho, fmax(0.1 * l->answer, 1e-3 * residual), is_fast);
     if (part > 1 && (newton == NULL || rho < most_path_rho)) part = follow(l, newton, rho, is_fast);
     rho = fmax(part * rho, least);
-    if (part <= 1) srs_mncp_impulse(&l->cone, l->z, l->x);
+    if (part <= 1)
+      srs_mncp_impulse(&l->cone, l->z, l->x);
+    else if (newton != NULL)
+      sweep(l, newton, sweeps);
     if (rho > most_rho) return false;
   }
   return natural_map(l) <= l->answer;
 }
 
-// With few points most heaps settle, and with many more some still do not: so these begin again, in another way, which
-// is soon far from the first.
-static bool settle_by_bodies(srs_fallback *l, const srs_planar_newton *newton)
+// By turns at either pace; half of the turns go on from x, the others from another start.
+static bool settle_by_bodies(srs_fallback *l, const srs_planar_newton *newton, srs_planar_start *start, void *data)
 {
-  const size_t bytes = sizeof *l->x * (size_t)l->cone.n;
   double rho = first_rho;
-  memcpy(l->good, l->x, bytes);
   for (int k = 0; k < STARTS && l->left > 0; k++) {
-    memcpy(l->x, l->good, bytes);
+    if (k == STARTS / 2 && !start(data, l->x)) return false;
+    if (k == 0 || k == STARTS / 2) sweep(l, newton, FIRST_SWEEPS);
     if (settle(l, newton, rho, POINTS_A_START, k % 2 == 0)) return true;
     rho *= 0.5;
   }
@@ -184,8 +196,8 @@ static bool keep(srs_fallback *l)
 
 bool srs_planar_search(srs_fallback *l, srs_planar_start *start, void *data, const srs_planar_newton *newton)
 {
-  if (start(data, l->x)) {
-    if (newton != NULL && settle_by_bodies(l, newton)) return true;
+  if (newton != NULL && settle_by_bodies(l, newton, start, data)) return true;
+  if (newton != NULL || start(data, l->x)) {
     if (l->left > 0 && settle(l, NULL, first_rho, POINTS, false)) return true;
     (void)keep(l);
   }

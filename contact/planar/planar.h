@@ -3,7 +3,7 @@
 #include "contact/iterate/fallback_state.h"
 #include "contact/planar/mode_path.h"
 
-/// The first impulses: of relaxed problems, say (contact/large/large.c).
+/// Impulses to start from: of relaxed problems, say (contact/large/large.c).
 /// @param x  n, out
 /// @return whether there are any
 typedef bool srs_planar_start(void *data, double *x);
@@ -15,7 +15,10 @@ typedef struct srs_planar_newton {
   /// @param z      n, in: anything; out: the solution, where there is one
   /// @param steps  in and out: adds up
   bool (*solve)(void *data, double rho, double goal, double *z, int *steps);
+  /// Gauss-Seidel sweeps over the contacts (contact/large/body_sweeps.h) of the problem itself.
+  void (*sweep)(void *data, int sweeps, double *x);
   void *data;
+  double sweep_work; // multiplications of one
   srs_mode_solver solver;
 } srs_planar_newton;
 
@@ -24,6 +27,7 @@ typedef struct srs_planar_newton {
 bool srs_planar_try(srs_fallback *fallback, const srs_planar_newton *newton, int most_steps);
 
 /// Searches until a solution is found or the budget is spent.
+/// @param fallback  x, in: impulses to start from, where there is a `newton`
 /// @param newton  NULL: by paths only
 /// @return as above
 bool srs_planar_search(srs_fallback *fallback, srs_planar_start *start, void *data, const srs_planar_newton *newton);

@@ -1,5 +1,6 @@
 // Newton's method on softened planar problems: a step by bodies is one by rows, and where it converges its end solves
-// the softened problem.
+// the softened problem. Sweeps by bodies: the contact that was visited last has its answer, and where they come to rest
+// all have.
 #include "contact/iterate/mncp.h"
 #include "contact/large/body_newton.h"
 #include "unit/contact/large/factors.h"
@@ -130,11 +131,57 @@ static void its_ends_solve_the_softened_problem(void **state)
   assert_true(converged > PROBLEMS / 2);
 }
 
+// How far the rows of a node are from their laws, w = W x + b given.
+static double defect_of(const bodies *s, int node, const double *x, const double *w)
+{
+  const srs_cone_problem *cone = &s->cone.fallback.cone;
+  const int i = s->newton.at[s->newton.row[node]], box = i - srs_cone_scalars(cone) - cone->n_unilateral;
+  if (i < srs_cone_scalars(cone)) {
+    const int c = node - s->blocks.problem.n_bilateral;
+    return sqrt(srs_cone_defect(srs_cone_tangents(cone, c), x + i, w + i, cone->friction[c]));
+  }
+  return fabs(x[i] - (box < 0 ? fmax(0, x[i] - w[i]) : srs_clamp(x[i] - w[i], cone->lower[box], cone->upper[box])));
+}
+
+static void a_visit_solves_for_its_contact(void **state)
+{
+  (void)state;
+  enum { PROBLEMS = 300, MANY = 3000 };
+  testing_random random = testing_random_start(873);
+  double worst = 0;
+  int solved = 0;
+  for (int k = 0; k < PROBLEMS; k++) {
+    bodies s;
+    draw(&random, &s);
+    const srs_planar_newton *planar = &s.newton.planar;
+    const srs_cone_problem *cone = &s.cone.fallback.cone;
+    const int nodes = s.blocks.blocks.n_block_rows, sweeps = 1 + k % 4;
+    static double z[TREE_ROWS_MOST], x[TREE_ROWS_MOST + 8], w[TREE_ROWS_MOST + 8];
+    double size = 1;
+    for (int i = 0; i < cone->n; i++) z[i] = testing_uniform(&random, -1, 1);
+    srs_mncp_impulse(cone, z, x);
+    planar->sweep(planar->data, sweeps, x);
+    srs_cone_velocity(cone, x, w);
+    for (int i = 0; i < cone->n; i++) size = fmax(size, fmax(fabs(x[i]), fabs(w[i])));
+    int last = sweeps % 2 == 1 ? nodes - 1 : 0;
+    while (s.newton.row[last] == s.newton.row[last + 1]) last += sweeps % 2 == 1 ? -1 : 1;
+    worst = fmax(worst, defect_of(&s, last, x, w) / size);
+    planar->sweep(planar->data, MANY, x);
+    srs_cone_velocity(cone, x, w);
+    solved += srs_cone_residual(cone, x, w) <= 1e-9;
+    release(&s);
+  }
+  print_message("%.2g off after a visit, %d of %d solved by sweeps\n", worst, solved, PROBLEMS);
+  assert_true(worst < 1e-9); // rounding over pivots, the least of which is 1e-9 of its contact
+  assert_true(solved > PROBLEMS / 2);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_step_by_bodies_is_one_by_rows),
       cmocka_unit_test(its_ends_solve_the_softened_problem),
+      cmocka_unit_test(a_visit_solves_for_its_contact),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

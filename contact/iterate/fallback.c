@@ -3,7 +3,8 @@
 // Levenberg-Marquardt converges locally. The stages are starts, cheapest first:
 //
 //   warm           the impulses handed in
-//   cold           a few sweeps over the contacts, each solved alone, from no impulses; then z = b
+//   cold           a few sweeps over the contacts, each solved alone, from no impulses; in small problems a few damped
+//                  steps from there, then proximal points from more sweeps; damped steps; then z = b
 //   refined        where the best is near, proximal points in higher precision, then the softened path: sweeps
 //                  lead back to the same point where bodies are all but at rest
 //   Gauss-Seidel   more and more sweeps
@@ -33,7 +34,7 @@
 //
 // From the second start on PLM searches, whatever the method: its psi may rise for a while, so it leaves most of the
 // stationary points at which RLM ends. Where either ends near a solution, W's null space blocks the way, and proximal
-// points go on (contact/iterate/proximal.h).
+// points go on (contact/iterate/stages.h).
 //
 // Except after a warm start, the solution is replaced by the least-norm one (contact/problem/least_norm.h).
 //
@@ -46,8 +47,7 @@
 #include "contact/iterate/homotopy.h"
 #include "contact/iterate/mncp.h"
 #include "contact/iterate/polyhedral.h"
-#include "contact/iterate/proximal.h"
-#include "contact/problem/least_norm.h"
+#include "contact/iterate/stages.h"
 #include "contact/refine/hopping.h"
 #include "contact/refine/precise.h"
 #include "contact/refine/resting.h"
@@ -55,7 +55,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { COLD_SWEEPS = 6, SHORT = 8 };
+enum { COLD_SWEEPS = 6, MORE_SWEEPS = 100 };
 enum {
   MOST_PATHS = 10000,
   PATH_LENGTH = 300,
@@ -73,103 +73,7 @@ static const double resting_work = 3e8, long_resting_work = 2e9, hopping_work = 
 static const double large_rounding = 5e-13; // of impulses that are large
 static const double usual_impulse = 100;    // |x| that needs no second look where W's pivots are near 1
 static const double so_near = 1e-6;         // |residual| that paths do not improve
-static const double near_enough = 1e-2;     // |r| from which proximal points are tried
-
-static double minimise(srs_fallback *l, double goal, double enough)
-{
-  const srs_equations equations = {l->cone.n, l->cone.stride, &l->cone, srs_mncp_residual, srs_mncp_jacobian};
-  const srs_lm_result result = l->minimise(&equations, &l->lm, goal, enough, l->max_iterations, l->z);
-  l->iterations += result.iterations;
-  return result.norm;
-}
-
-static double natural_map(srs_fallback *l)
-{
-  srs_mncp_impulse(&l->cone, l->z, l->x);
-  srs_cone_velocity(&l->cone, l->x, l->w);
-  return srs_cone_residual(&l->cone, l->x, l->w);
-}
-
-static bool is_rounding(const srs_fallback *l, double residual, const double *x)
-{
-  const double most_rounding = l->polyhedral == NULL ? 1e-6 : 1e-9;
-  return residual < most_rounding && residual <= srs_cone_rounding(&l->cone, x);
-}
-
-// Rounding that large impulses cause is no reason to stop as long as other starts may lead to smaller ones.
-static bool is_answer(const srs_fallback *l, double residual)
-{
-  return residual <= l->answer || is_rounding(l, residual, l->x);
-}
-
-// How many Jacobians that many multiplications allow.
-static int jacobians(const srs_fallback *l, double work, int least, int most)
-{
-  const double n = l->cone.n;
-  const double possible = work / (l->cone.sparse != NULL ? 8 * srs_lm_cost(&l->lm, l->cone.n) : n * n * n + 1e4);
-  return possible > most ? most : possible < least ? least : (int)possible;
-}
-
-static srs_proximal proximal_of(srs_fallback *l)
-{
-  return (srs_proximal){&l->cone, &l->lm, l->centre, l->diagonal, false};
-}
-
-// The least-norm solution, from the solution x. Not in large sparse problems: a dense factorisation would cost many
-// times the solve.
-static void make_least(srs_fallback *l)
-{
-  if (l->cone.sparse != NULL || !srs_spend(&l->left, srs_lm_cost(&l->lm, l->cone.n))) return;
-  if (!srs_least_norm_impulses(&l->cone, &l->lm, 0.1 * l->answer, l->w, l->x)) return;
-  srs_cone_velocity(&l->cone, l->x, l->w);
-  const double residual = srs_cone_residual(&l->cone, l->x, l->w);
-  if (residual > fmax(0.1 * l->answer, l->best_residual)) return;
-  l->best_residual = residual;
-  memcpy(l->best, l->x, sizeof *l->x * (size_t)l->cone.n);
-}
-
-// Keeps x where it is the best so far; true when it is a solution.
-static bool keep_if_best(srs_fallback *l, srs_contact_stage name, double residual)
-{
-  if (residual < l->best_residual) {
-    l->best_residual = residual;
-    l->stage = name;
-    memcpy(l->best, l->x, sizeof *l->x * (size_t)l->cone.n);
-  }
-  return is_answer(l, residual);
-}
-
-// From z; true when that leads to a solution. The best point so far is kept. Where Levenberg-Marquardt ends near a
-// solution, W's null space may hold it there. In large problems the first tries are short: an interior point costs as
-// much as a few damped steps.
-static bool try_stage_for(srs_fallback *l, srs_contact_stage name, bool is_short)
-{
-  if (!srs_spend(&l->left, 4 * srs_cone_numbers(&l->cone))) return false;
-  const int most_iterations = l->max_iterations;
-  if (is_short && most_iterations > SHORT) l->max_iterations = SHORT;
-  const double least = minimise(l, l->goal, l->enough);
-  l->max_iterations = most_iterations;
-  double residual = natural_map(l);
-  if (least < near_enough && !is_short && !is_answer(l, residual)) {
-    const srs_proximal proximal = proximal_of(l);
-    const double work = l->polyhedral == NULL ? 3e8 : 2e9;
-    const int most = jacobians(l, work, 20, l->max_iterations + 2 * l->cone.n);
-    l->iterations += srs_proximal_finish(&proximal, l->enough, most, l->z).iterations;
-    residual = natural_map(l);
-  }
-  if (!keep_if_best(l, name, residual)) return false;
-  if (name != SRS_STAGE_WARM && residual == l->best_residual) make_least(l);
-  return true;
-}
-
-static bool try_stage(srs_fallback *l, srs_contact_stage name) { return try_stage_for(l, name, false); }
-
-static void z_of_impulses(srs_fallback *l, const double *x)
-{
-  if (x != l->x) memcpy(l->x, x, sizeof *x * (size_t)l->cone.n);
-  srs_cone_velocity(&l->cone, l->x, l->w);
-  for (int i = 0; i < l->cone.n; i++) l->z[i] = l->w[i] - l->x[i];
-}
+static const double near_enough = 1e-2;     // |residual| from which the best point is refined
 
 // A few sweeps from zero impulses, fewer where they change little.
 static void start_cold(srs_fallback *l)
@@ -186,7 +90,7 @@ static void start_cold(srs_fallback *l)
     }
     if (moved <= 1e-3 * size) break;
   }
-  z_of_impulses(l, l->swept);
+  srs_stage_begin(l, l->swept);
 }
 
 static bool try_sweeps(srs_fallback *l)
@@ -194,8 +98,8 @@ static bool try_sweeps(srs_fallback *l)
   memset(l->swept, 0, sizeof *l->swept * (size_t)l->cone.n);
   for (int sweeps = 30; sweeps <= 120 && l->left > 0; sweeps *= 2) {
     if (!srs_sweep_within(l, sweeps, l->swept)) return false;
-    z_of_impulses(l, l->swept);
-    if (try_stage(l, SRS_STAGE_GAUSS_SEIDEL)) return true;
+    srs_stage_begin(l, l->swept);
+    if (srs_stage_try(l, SRS_STAGE_GAUSS_SEIDEL, false)) return true;
   }
   return false;
 }
@@ -207,8 +111,8 @@ static bool try_lemke(srs_fallback *l)
   const double *towards = NULL;
   for (int turn = 0; turn < 8 && l->left > 0; turn++) {
     l->iterations += srs_polyhedral_lemke(l->polyhedral, l, towards, l->swept);
-    z_of_impulses(l, l->swept);
-    if (try_stage(l, SRS_STAGE_LEMKE)) return true;
+    srs_stage_begin(l, l->swept);
+    if (srs_stage_try(l, SRS_STAGE_LEMKE, false)) return true;
     towards = l->swept;
   }
   return false;
@@ -218,11 +122,11 @@ static bool try_lemke(srs_fallback *l)
 
 static bool try_path(srs_fallback *l)
 {
-  const srs_proximal proximal = proximal_of(l);
+  const srs_proximal proximal = srs_stage_proximal(l);
   memcpy(l->z, l->cone.b, sizeof *l->z * (size_t)l->cone.n);
-  const int most = jacobians(l, 1e10, 100, 2 * l->max_iterations + 20 * l->cone.n);
+  const int most = srs_stage_jacobians(l, 1e10, 100, 2 * l->max_iterations + 20 * l->cone.n);
   l->iterations += srs_proximal_path(&proximal, most, l->good, l->z);
-  return try_stage(l, SRS_STAGE_SOFTENED);
+  return srs_stage_try(l, SRS_STAGE_SOFTENED, false);
 }
 
 static const double soft_start = 10, soft_end = 1e-9, soft_enough = 1e-9;
@@ -239,19 +143,19 @@ static bool jump(srs_fallback *l, int attempt, uint64_t *state)
   if (attempt < 2) {
     memcpy(l->z, l->good, sizeof *l->z * (size_t)n);
     srs_mncp_impulse(&l->cone, l->z, l->swept);
-    if (srs_sweep_within(l, attempt == 0 ? 30 : 200, l->swept)) z_of_impulses(l, l->swept);
-    return minimise(l, soft_enough, soft_enough) <= soft_enough;
+    if (srs_sweep_within(l, attempt == 0 ? 30 : 200, l->swept)) srs_stage_begin(l, l->swept);
+    return srs_stage_minimise(l, soft_enough, soft_enough) <= soft_enough;
   }
   double size = 0;
   for (int i = 0; i < n; i++) size += l->good[i] * l->good[i];
   size = sqrt(size / n) * (attempt < 5 ? 0.5 : 2);
   for (int i = 0; i < n; i++) l->z[i] = l->good[i] + size * srs_random(state);
-  return minimise(l, soft_enough, soft_enough) <= soft_enough;
+  return srs_stage_minimise(l, soft_enough, soft_enough) <= soft_enough;
 }
 
 static bool try_softening(srs_fallback *l)
 {
-  const int n = l->cone.n, end = l->iterations + jacobians(l, 2e9, 200, 200 * n);
+  const int n = l->cone.n, end = l->iterations + srs_stage_jacobians(l, 2e9, 200, 200 * n);
   const size_t bytes = sizeof(double) * (size_t)n;
   for (int i = 0; i < n; i++) l->diagonal[i] = *srs_cone_diagonal(&l->cone, i);
   memcpy(l->z, l->cone.b, bytes);
@@ -263,9 +167,9 @@ static bool try_softening(srs_fallback *l)
     bool is_good;
     soften(l, rho);
     if (rho == 0) {
-      is_good = is_answer = try_stage(l, SRS_STAGE_SOFTENED);
+      is_good = is_answer = srs_stage_try(l, SRS_STAGE_SOFTENED, false);
     } else {
-      is_good = minimise(l, soft_enough, soft_enough) <= soft_enough;
+      is_good = srs_stage_minimise(l, soft_enough, soft_enough) <= soft_enough;
       for (int attempt = 0; attempt < 8 && !is_good && factor > 0.5 && l->left > 0; attempt++) {
         is_good = jump(l, attempt, &state);
         if (is_good) factor = 0.1;
@@ -293,9 +197,9 @@ static bool try_softening(srs_fallback *l)
 // b . x < 0 an answer has |lambda| >= |b . x| / |W x|.
 static bool is_possible(srs_fallback *l)
 {
-  const srs_proximal proximal = proximal_of(l);
+  const srs_proximal proximal = srs_stage_proximal(l);
   const double *friction = l->cone.friction;
-  const int most = jacobians(l, 1e9, 100, 2 * l->max_iterations + 2 * l->cone.n);
+  const int most = srs_stage_jacobians(l, 1e9, 100, 2 * l->max_iterations + 2 * l->cone.n);
   memset(l->swept, 0, sizeof *l->swept * (size_t)l->cone.n);
   l->cone.friction = l->swept;
   memcpy(l->z, l->cone.b, sizeof *l->z * (size_t)l->cone.n);
@@ -324,11 +228,11 @@ static bool try_homotopies(srs_fallback *l)
       memset(l->z, 0, bytes);
       is_near = srs_homotopy_near(&homotopy, size, l->z, &formed);
     } else {
-      z_of_impulses(l, l->best);
+      srs_stage_begin(l, l->best);
       is_near = srs_homotopy_near(&homotopy, 10 * size * l->best_residual, l->z, &formed);
     }
     l->iterations += formed;
-    if (is_near && try_stage(l, SRS_STAGE_SOFTENED)) return true;
+    if (is_near && srs_stage_try(l, SRS_STAGE_SOFTENED, false)) return true;
   }
   return false;
 }
@@ -357,8 +261,8 @@ static bool try_resting(srs_fallback *l, double most, uint64_t state)
   bool is_done = false;
   for (int k = 0; k < MOST_VELOCITIES && !is_done && srs_resting_begin(&resting); k++) {
     if (!srs_resting_search(&resting, l->swept)) break;
-    z_of_impulses(l, l->swept);
-    is_done = try_stage(l, SRS_STAGE_SOFTENED) && l->best_residual <= l->answer;
+    srs_stage_begin(l, l->swept);
+    is_done = srs_stage_try(l, SRS_STAGE_SOFTENED, false) && l->best_residual <= l->answer;
   }
   l->left += unused;
   return is_done;
@@ -371,8 +275,8 @@ static bool try_hops(srs_fallback *l, double most, uint64_t state)
   const double unused = set_aside(l, most);
   bool is_done = false;
   for (int k = 0; k < MOST_ANSWERS && !is_done && srs_hopping_search(&hopping, l->swept, &l->iterations); k++) {
-    z_of_impulses(l, l->swept);
-    is_done = try_stage(l, SRS_STAGE_SOFTENED) && l->best_residual <= l->answer;
+    srs_stage_begin(l, l->swept);
+    is_done = srs_stage_try(l, SRS_STAGE_SOFTENED, false) && l->best_residual <= l->answer;
   }
   l->left += unused;
   return is_done;
@@ -381,11 +285,11 @@ static bool try_hops(srs_fallback *l, double most, uint64_t state)
 // Where the obstacle is rounding: dependent contacts under a large ratio of masses. Proximal points from the best.
 static bool try_refined(srs_fallback *l)
 {
-  srs_proximal proximal = proximal_of(l);
+  srs_proximal proximal = srs_stage_proximal(l);
   proximal.refines = true;
-  z_of_impulses(l, l->best);
+  srs_stage_begin(l, l->best);
   l->iterations += srs_proximal_finish(&proximal, l->enough, REFINED + 2 * l->cone.n, l->z).iterations;
-  return try_stage_for(l, l->stage, true);
+  return srs_stage_try(l, l->stage, true);
 }
 
 // ---- all of them ----
@@ -396,7 +300,7 @@ static bool try_later_starts(srs_fallback *l)
   const bool is_near = softens && l->cone.sparse == NULL && l->best_residual < so_near;
   if (is_near && (try_refined(l) || try_path(l))) return true; // sweeps would lead there again
   memcpy(l->z, l->cone.b, sizeof *l->z * (size_t)l->cone.n);
-  if (try_stage(l, SRS_STAGE_COLD)) return true;
+  if (srs_stage_try(l, SRS_STAGE_COLD, false)) return true;
   if (l->last_stage < SRS_STAGE_GAUSS_SEIDEL) return false;
   if (try_sweeps(l)) return true;
   if (softens && !is_near && try_path(l)) return true;
@@ -417,12 +321,12 @@ static bool finish_precise(srs_fallback *l, srs_precise *precise)
     if (size < 0.5 * before) idle = -1, before = size;
     srs_cone_velocity(&l->cone, l->x, l->w);
     const double residual = srs_cone_residual(&l->cone, l->x, l->w);
-    is_done = is_answer(l, residual);
+    is_done = srs_stage_is_answer(l, residual);
     if (!(residual < l->best_residual)) continue;
     l->best_residual = residual;
     l->stage = SRS_STAGE_SOFTENED;
     memcpy(l->best, l->x, sizeof *l->x * (size_t)l->cone.n);
-    if (is_done) make_least(l);
+    if (is_done) srs_stage_make_least(l);
   }
   return is_done;
 }
@@ -458,7 +362,7 @@ static void search(srs_fallback *l)
   if (!is_hopeless &&
       (try_resting(l, work_of(l, resting_work, 3e3), 1) || try_hops(l, work_of(l, hopping_work, 2e4), 1)))
     return;
-  if (is_rounding(l, l->best_residual, l->best) || try_precise(l, precise_work, MOST_SOFT_PATHS, 2)) return;
+  if (srs_stage_is_rounding(l, l->best_residual, l->best) || try_precise(l, precise_work, MOST_SOFT_PATHS, 2)) return;
   unused = set_aside(l, most_soft_work);
   const bool is_soft = l->best_residual >= soft_enough && try_softening(l); // so near, rounding is the obstacle
   l->left += unused;
@@ -476,7 +380,7 @@ static void search_smaller(srs_fallback *l)
   const bool is_solved = l->best_residual <= l->answer;
   const double size = srs_length(l->cone.n, l->best);
   if (l->last_stage < SRS_STAGE_SOFTENED || l->cone.sparse != NULL || (is_solved && size <= usual_impulse)) return;
-  if (!is_solved && !is_rounding(l, l->best_residual, l->best)) return;
+  if (!is_solved && !srs_stage_is_rounding(l, l->best_residual, l->best)) return;
   if (srs_cone_rounding(&l->cone, l->best) < large_rounding) return;
   const bool has_meaning = size <= usual_impulse * srs_admissible_size(l), is_short = has_meaning || is_solved;
   if (is_solved && has_meaning) return;
@@ -505,9 +409,9 @@ static bool try_starts(srs_fallback *l)
     const srs_start start = l->start(l->start_data, number, l->swept);
     if (start == SRS_START_NONE) return false;
     if (start == SRS_START_FAR) continue;
-    z_of_impulses(l, l->swept);
-    if (keep_if_best(l, SRS_STAGE_INTERIOR, srs_cone_residual(&l->cone, l->x, l->w))) return true;
-    if (try_stage(l, SRS_STAGE_INTERIOR)) return true;
+    srs_stage_begin(l, l->swept);
+    if (srs_stage_keep(l, SRS_STAGE_INTERIOR, srs_cone_residual(&l->cone, l->x, l->w))) return true;
+    if (srs_stage_try(l, SRS_STAGE_INTERIOR, false)) return true;
   }
   return false;
 }
@@ -522,12 +426,12 @@ static bool settle(srs_fallback *l, srs_contact_stage name)
   for (int k = 0; k < ROUNDS && residual > l->enough && residual < near; k++) {
     memcpy(l->swept, l->x, sizeof *l->x * (size_t)l->cone.n);
     if (!srs_sweep_within(l, SWEEPS, l->swept)) break;
-    z_of_impulses(l, l->swept);
+    srs_stage_begin(l, l->swept);
     const double before = residual;
     residual = srs_cone_residual(&l->cone, l->x, l->w);
     if (residual > least_gain * before) break;
   }
-  return residual <= l->enough && keep_if_best(l, name, residual);
+  return residual <= l->enough && srs_stage_keep(l, name, residual);
 }
 
 // The start before all others: the answer where nothing slides, but for a few sweeps. Elsewhere damped steps from it go
@@ -535,7 +439,7 @@ static bool settle(srs_fallback *l, srs_contact_stage name)
 static bool try_first(srs_fallback *l)
 {
   if (l->start(l->start_data, SRS_START_FIRST, l->swept) != SRS_START_NEAR) return false;
-  z_of_impulses(l, l->swept);
+  srs_stage_begin(l, l->swept);
   return settle(l, SRS_STAGE_INTERIOR);
 }
 
@@ -546,7 +450,7 @@ static void run_large(srs_fallback *l)
   if (has_interior && !l->starts_first && try_first(l)) return;
   if (!l->starts_first) {
     start_cold(l);
-    if (try_stage_for(l, SRS_STAGE_COLD, has_interior)) return;
+    if (srs_stage_try(l, SRS_STAGE_COLD, has_interior)) return;
   }
   srs_minimiser *asked = l->minimise;
   l->minimise = srs_plm;
@@ -558,7 +462,10 @@ static void run_large(srs_fallback *l)
 static void run_small(srs_fallback *l)
 {
   start_cold(l);
-  if (try_stage(l, SRS_STAGE_COLD)) return;
+  if (srs_stage_try(l, SRS_STAGE_COLD, true)) return;
+  if (srs_sweep_within(l, MORE_SWEEPS, l->swept) && srs_stage_points(l, SRS_STAGE_COLD, l->swept)) return;
+  start_cold(l);
+  if (srs_stage_try(l, SRS_STAGE_COLD, false)) return;
   srs_minimiser *asked = l->minimise;
   l->minimise = srs_plm;
   try_later_stages(l);
@@ -572,10 +479,10 @@ void srs_fallback_run(srs_fallback *l, const double *warm)
   l->stage = SRS_STAGE_COLD;
   memset(l->best, 0, sizeof *l->best * (size_t)l->cone.n);
   if (warm != NULL && !l->starts_first) {
-    z_of_impulses(l, warm);
-    const bool is_large = l->polyhedral == NULL, is_short = is_large && l->last_stage > SRS_STAGE_WARM;
-    is_done = (is_large && settle(l, SRS_STAGE_WARM)) || try_stage_for(l, SRS_STAGE_WARM, is_short) ||
-              l->last_stage < SRS_STAGE_COLD;
+    srs_stage_begin(l, warm);
+    const bool is_large = l->polyhedral == NULL, is_short = l->last_stage > SRS_STAGE_WARM;
+    is_done = (is_large && settle(l, SRS_STAGE_WARM)) || srs_stage_try(l, SRS_STAGE_WARM, is_short) ||
+              (!is_large && is_short && srs_stage_points(l, SRS_STAGE_WARM, warm)) || l->last_stage < SRS_STAGE_COLD;
   }
   if (l->polyhedral == NULL && !is_done) run_large(l);
   if (l->polyhedral == NULL) return;
@@ -586,6 +493,6 @@ void srs_fallback_run(srs_fallback *l, const double *warm)
 void srs_fallback_again(srs_fallback *l)
 {
   l->best_residual = INFINITY;
-  z_of_impulses(l, l->best);
-  (void)try_stage(l, l->stage);
+  srs_stage_begin(l, l->best);
+  (void)srs_stage_try(l, l->stage, false);
 }

@@ -7,7 +7,8 @@
 //
 //   w = W x + rho (x - c) + b
 //
-// which is regular and moves impulses by r / rho. rho = |r| / |c| makes that about |c|. Then again from there.
+// which is regular and moves impulses by r / rho. rho = |r| / |c| makes that about |c|. Then again from there. Where no
+// such point is found, or it is no better, rho is larger the next time.
 //
 // Each is solved by a piecewise Newton method (Katzenelson): where the full step does not halve |r|, the step ends just
 // beyond the first kink, or where a sliding contact's direction has turned so far that the cone is no longer nearly
@@ -18,9 +19,11 @@
 
 #include <string.h>
 
-// 1e-16 / rho is how far rounding moves impulses: below it Newton's method only fluctuates, unless nothing slides.
-static const double rho_first = 1e-12, rho_least = 2e-11, rho_most = 1e-2, rho_factor = 1e-3;
-enum { MOST_STEPS = 20, MOST_IDLE = 2, REFINEMENTS = 3 }; // steps: and one a row
+// 1e-16 / rho is how far rounding moves impulses: below it Newton's method only fluctuates, unless nothing slides, or
+// steps are refined.
+static const double rho_first = 1e-12, rho_least = 2e-11, rho_refined = 1e-15, rho_most = 1e-2, rho_factor = 1e-3;
+static const double softer = 5;                                      // rho after a miss
+enum { MOST_STEPS = 20, MOST_IDLE = 6, REFINEMENTS = 3, SHARE = 2 }; // steps: and one a row, or a few rows for a point
 
 static const double path_start = 0.1, path_end = 1e-12, path_factor = 0.1, path_goal = 1e-2;
 
@@ -131,22 +134,29 @@ static int newton(const srs_proximal *p, double rho, double goal, int left, doub
 srs_lm_result srs_proximal_finish(const srs_proximal *p, double enough, int most, double *z)
 {
   const srs_lm_memory *m = p->lm;
-  const int n = p->cone->n;
+  const int n = p->cone->n, usual = MOST_STEPS + n / SHARE;
   const size_t bytes = sizeof *z * (size_t)n;
+  const double first = p->refines ? rho_refined : rho_first, least = p->refines ? rho_refined : rho_least;
   begin(p);
   srs_lm_result result = {.norm = residual(p, 0, z, m->r)};
   memcpy(m->best, z, bytes);
-  double size = result.norm, rho = 0;
+  double size = result.norm, rho = 0, floor = 0;
   for (int idle = 0; idle < MOST_IDLE && result.norm > enough && result.iterations < most; idle++) {
-    rho = srs_clamp(size / fmax(norm(n, m->x), rho_factor), rho > 0 ? fmax(rho_factor * rho, rho_least) : rho_first,
-                    rho_most);
+    rho = srs_clamp(fmax(floor, size / fmax(norm(n, m->x), rho_factor)),
+                    rho > 0 ? fmax(rho_factor * rho, least) : first, rho_most);
     memcpy(p->centre, m->x, bytes);
-    result.iterations += newton(p, rho, 0.1 * enough + 0.01 * size, most - result.iterations, z);
+    const int left = most - result.iterations;
+    result.iterations += newton(p, rho, 0.1 * enough + 0.01 * size, left < usual ? left : usual, z);
     size = residual(p, 0, z, m->r);
     if (size < 0.5 * result.norm) idle = -1;
-    if (!(size < result.norm)) continue;
-    result.norm = size;
-    memcpy(m->best, z, bytes);
+    floor = size < result.norm ? 0 : softer * rho;
+    if (size < result.norm) {
+      result.norm = size;
+      memcpy(m->best, z, bytes);
+    } else {
+      memcpy(z, m->best, bytes);
+      size = residual(p, 0, z, m->r);
+    }
   }
   memcpy(z, m->best, bytes);
   (void)residual(p, 0, z, m->r);

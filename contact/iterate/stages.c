@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { SHORT = 8 }; // damped steps
+enum { SHORT = 8 };                     // damped steps
 static const double near_enough = 1e-2; // |r| from which proximal points are tried
 static const double nearly = 1e-8;      // |residual| that rounding may hold
 
@@ -88,7 +88,8 @@ bool srs_stage_try(srs_fallback *l, srs_contact_stage name, bool is_short)
 {
   if (!srs_spend(&l->left, 4 * srs_cone_numbers(&l->cone))) return false;
   const int most_iterations = l->max_iterations;
-  if (is_short && most_iterations > SHORT) l->max_iterations = SHORT;
+  const int few = l->polyhedral == NULL ? SHORT : SHORT / 2;
+  if (is_short && most_iterations > few) l->max_iterations = few;
   const double least = srs_stage_minimise(l, l->goal, l->enough);
   l->max_iterations = most_iterations;
   double residual = natural_map(l);

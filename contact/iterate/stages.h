@@ -1,6 +1,6 @@
 // Stages of the fallback sequence: from a start to what it leads to. Internal.
 #pragma once
-#include "contact/iterate/fallback.h"
+#include "contact/iterate/fallback_state.h"
 #include "contact/iterate/proximal.h"
 
 /// Levenberg-Marquardt from z, until |r| <= goal (or `enough`, where little more is to be had).  @return |r|

@@ -4,7 +4,8 @@
 //
 //   warm           the impulses handed in
 //   cold           a few sweeps over the contacts, each solved alone, from no impulses; in small problems a few damped
-//                  steps from there, then proximal points from more sweeps; damped steps; then z = b
+//                  steps from there, then proximal points from more sweeps, then from rounds of relaxed
+//                  problems; damped steps; then z = b
 //   refined        where the best is near, proximal points in higher precision, then the softened path: sweeps
 //                  lead back to the same point where bodies are all but at rest
 //   Gauss-Seidel   more and more sweeps
@@ -47,6 +48,7 @@
 #include "contact/iterate/homotopy.h"
 #include "contact/iterate/mncp.h"
 #include "contact/iterate/polyhedral.h"
+#include "contact/iterate/relaxation.h"
 #include "contact/iterate/stages.h"
 #include "contact/refine/hopping.h"
 #include "contact/refine/precise.h"
@@ -70,6 +72,7 @@ static const double most_impulse = 1e4; // of an answer that paths are tried for
 // those in long double.
 static const double resting_work = 3e8, long_resting_work = 2e9, hopping_work = 1.5e9, smaller_work = 3e7,
                     most_soft_work = 5e8, most_path_work = 1e9, precise_work = 5e8, early_precise_work = 2.5e8;
+static const double relaxed_work = 5e8;     // multiplications of relaxed problems
 static const double large_rounding = 5e-13; // of impulses that are large
 static const double usual_impulse = 100;    // |x| that needs no second look where W's pivots are near 1
 static const double so_near = 1e-6;         // |residual| that paths do not improve
@@ -459,11 +462,21 @@ static void run_large(srs_fallback *l)
   l->minimise = asked;
 }
 
+// Proximal points from rounds of relaxed problems.
+static bool try_relaxed(srs_fallback *l)
+{
+  const double unused = set_aside(l, relaxed_work);
+  const bool is_begun = srs_relaxation_start(l->relaxation, l, l->good);
+  l->left += unused;
+  return is_begun && srs_stage_points(l, SRS_STAGE_COLD, l->good);
+}
+
 static void run_small(srs_fallback *l)
 {
   start_cold(l);
   if (srs_stage_try(l, SRS_STAGE_COLD, true)) return;
   if (srs_sweep_within(l, MORE_SWEEPS, l->swept) && srs_stage_points(l, SRS_STAGE_COLD, l->swept)) return;
+  if (try_relaxed(l)) return;
   start_cold(l);
   if (srs_stage_try(l, SRS_STAGE_COLD, false)) return;
   srs_minimiser *asked = l->minimise;

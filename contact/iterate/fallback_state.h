@@ -19,6 +19,7 @@ typedef struct srs_fallback {
   srs_minimiser *minimise;
   struct srs_polyhedral *polyhedral; // for Lemke's solution; NULL where W is packed only: then
   srs_fallback_start *start;         // these starts
+  struct srs_relaxation *relaxation; // for a start by relaxed problems; NULL likewise
   void *start_data;
   bool starts_first;                                    // these before all others
   double *x, *w, *z, *swept, *good, *diagonal, *centre; // stride each: scratch

@@ -415,6 +415,29 @@ static double go_on(srs_relaxation *r, srs_fallback *l, double part)
   return sqrt(sum);
 }
 
+bool srs_relaxation_start(srs_relaxation *r, srs_fallback *l, double *x)
+{
+  enum { ROUNDS = 8 };
+  const double near = 1e-3;
+  const size_t bytes = sizeof *x * (size_t)l->cone.n;
+  double best = INFINITY, last = INFINITY, part = 1;
+  srs_polyhedron_make(4, 0, r->polyhedron);
+  begin(r, l, NULL);
+  memcpy(l->centre, l->cone.b, bytes);
+  memset(r->ahead, 0, sizeof *r->ahead * (size_t)l->cone.n_contacts);
+  for (int i = 0; i < ROUNDS && best > near && minimise(r, &l->iterations); i++) {
+    const double residual = map_of(r, r->ahead, false);
+    if (residual < best) memcpy(x, r->x, bytes);
+    best = fmin(best, residual);
+    const double length = go_on(r, l, part);
+    if (length > 0.9 * last) part *= 0.5;
+    last = length;
+  }
+  memcpy(l->cone.b, l->centre, bytes); // to the bit: Gamma may be much larger
+  r->polyhedron->is_relaxed = false;
+  return best < INFINITY;
+}
+
 void srs_relaxation_iterate(srs_relaxation *r, srs_fallback *l, const double *warm)
 {
   enum { PATIENCE = 20 };

@@ -25,3 +25,9 @@ void srs_relaxation_solve(srs_relaxation *relaxation, srs_fallback *fallback, co
 
 /// The problem with the friction polyhedron itself, as the fixed point of relaxed ones; the same arguments.
 void srs_relaxation_iterate(srs_relaxation *relaxation, srs_fallback *fallback, const double *warm);
+
+/// A few rounds of that, which settle how forces are shared: the start of another method. The fallback's x, w, z,
+/// swept and centre are scratch.
+/// @param x  n, out: the best impulses
+/// @return whether there are any
+bool srs_relaxation_start(srs_relaxation *relaxation, srs_fallback *fallback, double *x);

@@ -133,6 +133,7 @@ static void lay_out(srs_contact_solver *s)
                                    .x = l->x,
                                    .w = l->w,
                                    .ahead = l->z};
+  l->relaxation = &s->relaxation;
 }
 
 srs_status srs_contact_solver_reserve_directions(srs_contact_solver *s, int n_rows, int n_directions, srs_error *error)

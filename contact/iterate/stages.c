@@ -88,8 +88,7 @@ bool srs_stage_try(srs_fallback *l, srs_contact_stage name, bool is_short)
 {
   if (!srs_spend(&l->left, 4 * srs_cone_numbers(&l->cone))) return false;
   const int most_iterations = l->max_iterations;
-  const int few = l->polyhedral == NULL ? SHORT : SHORT / 2;
-  if (is_short && most_iterations > few) l->max_iterations = few;
+  if (is_short && most_iterations > SHORT) l->max_iterations = SHORT;
   const double least = srs_stage_minimise(l, l->goal, l->enough);
   l->max_iterations = most_iterations;
   double residual = natural_map(l);

@@ -91,7 +91,7 @@ demo() {
   cmake --preset release -DSARRUS_WERROR=ON -DSARRUS_BUILD_BENCH=ON && sh samples/demo.sh
 }
 
-# Optimised less: half the time to build. Assertions are on.
+# -O2, little for debuggers, assertions on.
 sanitized() {
   build build/test-asan -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSARRUS_SANITIZE=ON -DCMAKE_C_FLAGS_RELWITHDEBINFO='-O2 -g1' \
     -DCMAKE_CXX_FLAGS_RELWITHDEBINFO='-O2 -g1'

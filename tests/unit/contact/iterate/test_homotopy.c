@@ -214,8 +214,8 @@ static void answers_that_were_missed_are_found(void **state)
   srs_contact_solver_destroy(solver);
 }
 
-// Twenty contacts along a chain of 24 freedoms, all but at rest: velocities of 1e-10 to 1e-6 say which of them slide. The
-// last digits are a matter of rounding: one of the six may end as a near miss, flagged.
+// Twenty contacts along a chain of 24 freedoms, all but at rest: velocities of 1e-10 to 1e-6 say which of them slide.
+// The last digits are a matter of rounding: one of the six may end as a near miss, flagged.
 static void answers_of_bodies_all_but_at_rest_are_found(void **state)
 {
   (void)state;

@@ -95,7 +95,7 @@ static void start(trial *t, const robot *which, srs_velocity_terms terms, rows k
   options.velocity_terms = terms;
   if (srs_sim_create(t->r.model, &options, &t->sim, &error) != SRS_OK) die(error.message);
   t->q = numbers(ROWS * t->r.nq), t->v = numbers(ROWS * t->r.nv);
-  t->torques = numbers((size_t)ROWS * STEPS * t->r.nv), t->out = numbers(ROWS * SAMPLES * t->r.nq);
+  t->torques = numbers((size_t)ROWS * STEPS * t->r.nv), t->out = numbers((size_t)ROWS * SAMPLES * t->r.nq);
   draw(t, kind);
   t->job = srs_default_rollout_job(ROWS, STEPS);
   t->job.every = EVERY, t->job.q = t->q, t->job.v = t->v, t->job.q_out = t->out;

@@ -425,7 +425,7 @@ static void getters_show_where_inverse_dynamics_was_computed(void **state)
       assert_memory_equal(&pose, &expected, sizeof pose);
       assert_int_equal(srs_frame_jacobian(w, frame, SRS_AXES_WORLD, J), SRS_OK);
       for (int i = 0; i < joint->nv; i++) {
-        const size_t at = (size_t)(joint->v_index + i);
+        const size_t at = (size_t)joint->v_index + (size_t)i;
         tau[i] = f.tau[at] - armature[at] * f.a[at];
         for (size_t r = 0; r < 6; r++) projected[i] += J[r * f.nv + at] * wrench[r];
       }

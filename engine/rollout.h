@@ -53,7 +53,8 @@ srs_status srs_rollout_create(const srs_sim *sim, int threads, srs_rollout **rol
 /// From now on rows run several at a time in vector lanes, as far as nothing acts on them but forces on coordinates:
 /// torques, dampers, springs, servos. Semi-implicit Euler with either choice of velocity_terms; no loops, contacts, dry
 /// friction, wrenches, nor trees that float and keep their momentum. Results are those of rows alone to
-/// rounding (1e-13 of the largest entry for each step), the same with any number of threads. A row that meets a limit
+/// rounding (velocities to 1e-11 of the largest entry in a step where the mass matrix's condition is 1e4, positions to
+/// 1e-13), the same with any number of threads. A row that meets a limit
 /// of a joint or an actuator's of effort or speed (applied torques are cut off, as alone), or that fails, runs
 /// once more alone, from its start, and so has the bits that it would have had. Allocates, once.
 /// @return SRS_OK, SRS_ERROR_MEMORY, or _UNSUPPORTED with a message that says what is in the way and what cures it:

@@ -415,6 +415,19 @@ static double go_on(srs_relaxation *r, srs_fallback *l, double part)
   return sqrt(sum);
 }
 
+// Gamma = 0; b is kept, since Gamma may be so much larger that it could not be subtracted again.
+static void begin_rounds(srs_relaxation *r, srs_fallback *l)
+{
+  memcpy(l->centre, l->cone.b, sizeof *l->centre * (size_t)l->cone.n);
+  memset(r->ahead, 0, sizeof *r->ahead * (size_t)l->cone.n_contacts);
+}
+
+static void give_back(srs_relaxation *r, srs_fallback *l)
+{
+  memcpy(l->cone.b, l->centre, sizeof *l->centre * (size_t)l->cone.n);
+  r->polyhedron->is_relaxed = false;
+}
+
 bool srs_relaxation_start(srs_relaxation *r, srs_fallback *l, double *x)
 {
   enum { ROUNDS = 8 };
@@ -423,8 +436,7 @@ bool srs_relaxation_start(srs_relaxation *r, srs_fallback *l, double *x)
   double best = INFINITY, last = INFINITY, part = 1;
   srs_polyhedron_make(4, 0, r->polyhedron);
   begin(r, l, NULL);
-  memcpy(l->centre, l->cone.b, bytes);
-  memset(r->ahead, 0, sizeof *r->ahead * (size_t)l->cone.n_contacts);
+  begin_rounds(r, l);
   for (int i = 0; i < ROUNDS && best > near && minimise(r, &l->iterations); i++) {
     const double residual = map_of(r, r->ahead, false);
     if (residual < best) memcpy(x, r->x, bytes);
@@ -433,8 +445,7 @@ bool srs_relaxation_start(srs_relaxation *r, srs_fallback *l, double *x)
     if (length > 0.9 * last) part *= 0.5;
     last = length;
   }
-  memcpy(l->cone.b, l->centre, bytes); // to the bit: Gamma may be much larger
-  r->polyhedron->is_relaxed = false;
+  give_back(r, l);
   return best < INFINITY;
 }
 
@@ -447,7 +458,7 @@ void srs_relaxation_iterate(srs_relaxation *r, srs_fallback *l, const double *wa
   begin(r, l, warm);
   clear(l, warm);
   r->contraction = 0;
-  memset(r->ahead, 0, sizeof *r->ahead * (size_t)l->cone.n_contacts);
+  begin_rounds(r, l);
   for (int i = 0; i < most; i++) {
     if (!minimise(r, &l->iterations)) break;
     keep(l, r, map_of(r, r->ahead, false));
@@ -462,6 +473,5 @@ void srs_relaxation_iterate(srs_relaxation *r, srs_fallback *l, const double *wa
     if (part < 0.2) break;
     part *= 0.5, waited = 0, mark = INFINITY;
   }
-  for (int c = 0; c < l->cone.n_contacts; c++) l->cone.b[srs_cone_first(&l->cone, c)] -= r->ahead[c];
-  r->polyhedron->is_relaxed = false;
+  give_back(r, l);
 }

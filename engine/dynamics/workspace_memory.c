@@ -1,6 +1,6 @@
 // Takes the memory of a workspace: one block for all arrays, once.
 
-#include "engine/dynamics/workspace_memory.h"
+#include "engine/dynamics/workspace.h"
 #include "engine/dynamics/block.h"
 #include "engine/dynamics/checks.h"
 #include "topology/base/errors.h"

@@ -28,7 +28,8 @@ const srs_model *srs_batch_model(const srs_batch *batch);
 /// Details of the last failed call on this batch.
 const srs_error *srs_batch_error(const srs_batch *batch);
 
-/// How many states are computed at a time.
+/// How many states are computed at a time: eight where the processor has AVX-512 and the library has copies of code to
+/// choose from (docs/build.md), else four.
 int srs_batch_width(const srs_batch *batch);
 
 /// Sets gravity.  @param gravity  3, m/s^2, world axes. Default (0, 0, -9.81)

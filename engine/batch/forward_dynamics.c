@@ -13,6 +13,7 @@
 // (Featherstone 2008, ch. 7.)
 
 #include "engine/batch/batch.h"
+#include "engine/batch/kernels.h"
 #include "engine/batch/relative.h"
 #include "engine/batch/solve.h"
 #include "engine/batch/states.h"
@@ -453,14 +454,9 @@ srs_status srs_batch_singular(srs_batch *b, int first)
                         first + LANES - 1);
 }
 
-srs_status srs_batch_forward_dynamics(srs_batch *b, int n, const double *q, const double *v, const double *tau,
-                                      double *a)
+srs_status srs_batch_accelerations(srs_batch *b, int n, const double *q, const double *v, const double *tau, double *a)
 {
-  if (b == NULL) return SRS_ERROR_ARGUMENT;
   const srs_model *m = b->model;
-  srs_status status = srs_batch_check(b, n, q, v, v != NULL ? a : NULL);
-  if (status == SRS_OK && tau != NULL) status = srs_batch_check_finite(b, n, "tau", tau, m->nv);
-  if (status != SRS_OK) return status;
   bool finite = true;
   for (int first = 0; first < n; first += LANES) {
     srs_batch_load_q(b, n, first, q);

@@ -1,6 +1,7 @@
 // Places of links and frames in the world, for several states: R_k = R_p turn_k J(q), o_k = o_p + R_p r_k.
 
 #include "engine/batch/batch.h"
+#include "engine/batch/kernels.h"
 #include "engine/batch/relative.h"
 #include "engine/batch/states.h"
 #include "engine/batch/world.h"
@@ -29,14 +30,12 @@ static void store3(double *to, size_t stride, int states, wide3 a)
   }
 }
 
-// Four numbers of each of four states.
+// Four numbers of each state.
 SRS_INLINE void store4(double *to, size_t stride, lanes a, lanes b, lanes c, lanes d)
 {
-  lanes_transpose(&a, &b, &c, &d);
-  lanes_store(to, a);
-  lanes_store(to + stride, b);
-  lanes_store(to + 2 * stride, c);
-  lanes_store(to + 3 * stride, d);
+  double *of[LANES];
+  for (int l = 0; l < LANES; l++) of[l] = to + (size_t)l * stride;
+  wide_put4(of, 0, a, b, c, d);
 }
 
 // Rows first.
@@ -73,17 +72,9 @@ SRS_KERNEL static void store_frames(const srs_batch *b, int states, const int *f
   }
 }
 
-srs_status srs_batch_forward_kinematics(srs_batch *b, int n, const double *q, const int *frames, int n_frames,
-                                        double *positions, double *rotations)
+srs_status srs_batch_places(srs_batch *b, int n, const double *q, const int *frames, int n_frames, double *positions,
+                            double *rotations)
 {
-  if (b == NULL) return SRS_ERROR_ARGUMENT;
-  if (n_frames < 0 || (n_frames > 0 && frames == NULL))
-    return srs_batch_fail(b, SRS_ERROR_ARGUMENT, "", "frames is NULL, or their number negative");
-  for (int i = 0; i < n_frames; i++)
-    if (frames[i] < 0 || frames[i] >= b->model->n_frames)
-      return srs_batch_fail(b, SRS_ERROR_ARGUMENT, "", "frame %d: there are %d", frames[i], b->model->n_frames);
-  srs_status status = srs_batch_check(b, n, q, NULL, b);
-  if (status != SRS_OK) return status;
   const size_t per_state = (size_t)n_frames;
   for (int first = 0; first < n; first += LANES) {
     const int states = n - first < LANES ? n - first : LANES;

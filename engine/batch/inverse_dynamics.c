@@ -2,6 +2,7 @@
 // out with motions and each link's force, in with sums of forces.
 
 #include "engine/batch/batch.h"
+#include "engine/batch/kernels.h"
 #include "engine/batch/relative.h"
 #include "engine/batch/states.h"
 
@@ -86,14 +87,9 @@ SRS_KERNEL static void resist(const srs_batch *b)
   for (int i = 0; i < b->model->nv; i++) b->tau[i] += b->model->armature[i] * b->a[i];
 }
 
-srs_status srs_batch_inverse_dynamics(srs_batch *b, int n, const double *q, const double *v, const double *a,
-                                      double *tau)
+srs_status srs_batch_forces(srs_batch *b, int n, const double *q, const double *v, const double *a, double *tau)
 {
-  if (b == NULL) return SRS_ERROR_ARGUMENT;
   const srs_model *m = b->model;
-  srs_status status = srs_batch_check(b, n, q, v, v != NULL ? tau : NULL);
-  if (status == SRS_OK && a != NULL) status = srs_batch_check_finite(b, n, "a", a, m->nv);
-  if (status != SRS_OK) return status;
   bool finite = true;
   for (int first = 0; first < n; first += LANES) {
     srs_batch_load_q(b, n, first, q);

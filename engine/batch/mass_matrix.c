@@ -9,6 +9,7 @@
 // Four rows of four states fit the first cache; they are turned into the states' matrices from there, both triangles.
 
 #include "engine/batch/batch.h"
+#include "engine/batch/kernels.h"
 #include "engine/batch/relative.h"
 #include "engine/batch/states.h"
 #include "engine/batch/world.h"
@@ -183,6 +184,7 @@ SRS_KERNEL static void keep_columns(const srs_batch *b)
 // Rows
 // ---------------------------------------------------------------------------------------------------------------------
 
+#ifndef SRS_EIGHT_LANES // which leave many coordinates to four
 // s_i . F_j
 SRS_INLINE lanes entry_of(const wide6 *s, const wide6 *F)
 {
@@ -201,16 +203,6 @@ SRS_INLINE lanes fill_row(const srs_batch *b, int i, int j, int end, lanes *row)
   return zero;
 }
 
-// Four numbers of each state to where `at` is in its matrix.
-SRS_INLINE void put4(double *const *to, size_t at, lanes a, lanes b, lanes c, lanes d)
-{
-  lanes_transpose(&a, &b, &c, &d);
-  lanes_store(to[0] + at, a);
-  lanes_store(to[1] + at, b);
-  lanes_store(to[2] + at, c);
-  lanes_store(to[3] + at, d);
-}
-
 SRS_INLINE void put_zeros(double *const *to, size_t at)
 {
   for (int l = 0; l < LANES; l++) lanes_store(to[l] + at, wide_number(0));
@@ -223,10 +215,10 @@ SRS_INLINE void put_rows(const lanes *rows, size_t n, size_t first, size_t end, 
     const lanes *row = rows + i * n;
     const size_t line = (first + i) * n;
     size_t j = first;
-    for (; j + LANES <= end; j += LANES) put4(to, line + j, row[j], row[j + 1], row[j + 2], row[j + 3]);
+    for (; j + LANES <= end; j += LANES) wide_put4(to, line + j, row[j], row[j + 1], row[j + 2], row[j + 3]);
     for (; j + LANES <= n; j += LANES) put_zeros(to, line + j);
     const size_t last = n - LANES; // the last four once more
-    if (j < n && end == n) put4(to, line + last, row[last], row[last + 1], row[last + 2], row[last + 3]);
+    if (j < n && end == n) wide_put4(to, line + last, row[last], row[last + 1], row[last + 2], row[last + 3]);
     for (; j < n && end < n; j++)
       for (int l = 0; l < LANES; l++) to[l][line + j] = 0;
   }
@@ -263,19 +255,22 @@ SRS_INLINE lanes fill_rows(const srs_batch *b, int first, int end, lanes *rows, 
     const lanes p = entry_of(&s[0], &F), q = entry_of(&s[1], &F), r = entry_of(&s[2], &F), t = entry_of(&s[3], &F);
     rows[j] = p, rows[n + j] = q, rows[2 * n + j] = r, rows[3 * n + j] = t;
     zero += 0 * ((p + q) + (r + t));
-    put4(to, (size_t)j * (size_t)n + (size_t)first, p, q, r, t);
+    wide_put4(to, (size_t)j * (size_t)n + (size_t)first, p, q, r, t);
   }
   if (j >= end) return zero;
   for (int i = 0; i < LANES; i++) zero += fill_row(b, first + i, j, end, rows + (size_t)i * (size_t)n);
   for (; j < end; j++)
-    put4(to, (size_t)j * (size_t)n + (size_t)first, rows[j], rows[n + j], rows[2 * n + j], rows[3 * n + j]);
+    wide_put4(to, (size_t)j * (size_t)n + (size_t)first, rows[j], rows[n + j], rows[2 * n + j], rows[3 * n + j]);
   return zero;
 }
 
-// @return whether all numbers are finite
-SRS_KERNEL static bool put_matrices(const srs_batch *b, double *const *to)
+// The matrices of states from first_state on.  @return whether all numbers are finite
+SRS_KERNEL static bool put_matrices(const srs_batch *b, int states, int first_state, double *matrices)
 {
   const int n = b->model->nv;
+  double *to[LANES];
+  for (int l = 0; l < LANES; l++)
+    to[l] = first_state + l < states ? matrices + (size_t)(first_state + l) * (size_t)n * (size_t)n : b->spare;
   lanes *rows = b->matrix, zero = wide_number(0);
   for (int next = 0; next < n; next += LANES) {
     const int first = next + LANES <= n ? next : n - LANES;
@@ -287,8 +282,10 @@ SRS_KERNEL static bool put_matrices(const srs_batch *b, double *const *to)
     zero += fill_rows(b, first, end, rows, to);
     put_rows(rows, (size_t)n, (size_t)first, (size_t)end, to);
   }
-  return zero[0] + zero[1] + zero[2] + zero[3] == 0;
+  return lanes_sum(zero) == 0;
 }
+
+#endif
 
 // A row of it and its column, from the diagonal on. turns, slides: what the coordinate moves.
 SRS_INLINE void fill_line(const srs_batch *b, size_t i, bool turns, bool slides)
@@ -322,25 +319,22 @@ SRS_KERNEL static void fill_matrix(const srs_batch *b)
   }
 }
 
-srs_status srs_batch_mass_matrix(srs_batch *b, int n, const double *q, double *matrices)
+srs_status srs_batch_matrices(srs_batch *b, int n, const double *q, double *matrices)
 {
-  if (b == NULL) return SRS_ERROR_ARGUMENT;
-  const srs_status status = srs_batch_check(b, n, q, NULL, matrices);
-  if (status != SRS_OK) return status;
   const size_t nv = (size_t)b->model->nv;
   bool finite = true;
   for (int first = 0; first < n; first += LANES) {
-    double *to[LANES];
-    for (int l = 0; l < LANES; l++) to[l] = first + l < n ? matrices + (size_t)(first + l) * nv * nv : b->spare;
     srs_batch_load_q(b, n, first, q);
     compose_and_place(b);
     keep_columns(b);
+#ifndef SRS_EIGHT_LANES
     if (b->model->nv > SRS_BATCH_WHOLE) {
-      finite &= put_matrices(b, to);
-    } else {
-      fill_matrix(b);
-      finite &= srs_batch_store(n, first, (int)(nv * nv), b->matrix, matrices);
+      finite &= put_matrices(b, n, first, matrices);
+      continue;
     }
+#endif
+    fill_matrix(b);
+    finite &= srs_batch_store(n, first, (int)(nv * nv), b->matrix, matrices);
   }
   return finite ? SRS_OK : srs_batch_check_result(b, n, "the inertia", matrices, (int)(nv * nv));
 }

@@ -1,9 +1,9 @@
 // What a batch works in. Internal.
 //
-// All numbers are vectors with a lane for each of LANES states. A link has a frame of the batch's own (frames.c): its
-// turned frame, or, for hinges, that one turned about the hinge's axis and moved along it. A link's placement is
-// relative to its parent's frame: R its axes seen from there, r its origin there. Motions and forces are in the axes of
-// the link's frame, at its origin.
+// All numbers are vectors with a lane for each of LANES states, four or eight (kernels.h). A link has a frame of the
+// batch's own (frames.c): its turned frame, or, for hinges, that one turned about the hinge's axis and moved along it.
+// A link's placement is relative to its parent's frame: R its axes seen from there, r its origin there. Motions and
+// forces are in the axes of the link's frame, at its origin.
 #pragma once
 #include "engine/batch/wide.h"
 #include "topology/model/model.h"
@@ -48,10 +48,17 @@ typedef struct wide_body {
   wide_sym I;
 } wide_body;
 
-// Up to so many coordinates the mass matrices of LANES states are kept whole.
+// Up to so many coordinates the mass matrices of LANES states are kept whole. With more, those of eight would leave the
+// second cache.
+#ifdef SRS_EIGHT_LANES
+enum { SRS_BATCH_WHOLE = 32 };
+#else
 enum { SRS_BATCH_WHOLE = 64 };
+#endif
 
 struct srs_batch {
+  const struct srs_batch_kernels *kernels;
+  srs_batch *narrow; // for mass matrices of many coordinates: of four lanes; NULL where this one does
   const srs_model *model;
   vec3 gravity;
   batch_link *fixed;      // n_links

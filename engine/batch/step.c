@@ -1,6 +1,7 @@
 // One step of semi-implicit Euler for several states (batch.h has the equations).
 
 #include "engine/batch/batch.h"
+#include "engine/batch/kernels.h"
 #include "engine/batch/solve.h"
 #include "engine/batch/states.h"
 
@@ -18,21 +19,16 @@ static void brake(srs_batch *b)
   for (int i = 0; m->has_damping && i < m->nv; i++) b->tau[i] -= m->damping[i] * b->v[i];
 }
 
-srs_status srs_batch_step(srs_batch *b, int n, double h, double *q, double *v, const double *tau)
+srs_status srs_batch_steps(srs_batch *b, int n, double h, double *q, double *v, const double *tau)
 {
-  if (b == NULL) return SRS_ERROR_ARGUMENT;
-  if (!(h > 0 && h < INFINITY)) return srs_batch_fail(b, SRS_ERROR_ARGUMENT, "", "h is %g s: it must be positive", h);
   const srs_model *m = b->model;
-  srs_status status = srs_batch_check(b, n, q, v, v);
-  if (status == SRS_OK && tau != NULL) status = srs_batch_check_finite(b, n, "tau", tau, m->nv);
-  if (status != SRS_OK) return status;
   for (int i = 0; i < m->nv; i++) b->extra[i] = h * m->damping[i];
   bool finite = true;
   for (int first = 0; first < n; first += LANES) {
     srs_batch_load_q(b, n, first, q);
     srs_batch_load(n, first, m->nv, v, b->v);
     if (tau != NULL) srs_batch_load(n, first, m->nv, tau, b->tau);
-    for (int i = 0; tau == NULL && i < m->nv; i++) b->tau[i] = (lanes){0, 0, 0, 0};
+    for (int i = 0; tau == NULL && i < m->nv; i++) b->tau[i] = (lanes){0};
     brake(b);
     if (srs_batch_solve(b, b->v, b->extra) != 0) return srs_batch_singular(b, first);
     end_velocities(b, h);
@@ -40,6 +36,6 @@ srs_status srs_batch_step(srs_batch *b, int n, double h, double *q, double *v, c
   }
   const size_t nq = (size_t)m->nq, nv = (size_t)m->nv;
   for (size_t k = 0; k < (size_t)n; k++) srs_integrate(m, q + k * nq, v + k * nv, h, q + k * nq);
-  status = finite ? SRS_OK : srs_batch_check_result(b, n, "the velocity", v, m->nv);
+  const srs_status status = finite ? SRS_OK : srs_batch_check_result(b, n, "the velocity", v, m->nv);
   return status == SRS_OK ? srs_batch_check_result(b, n, "the position", q, m->nq) : status;
 }

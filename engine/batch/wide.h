@@ -10,7 +10,7 @@
 #pragma GCC optimize("schedule-insns", "sched-pressure")
 #endif
 
-#include "engine/dynamics/lanes.h"
+#include "engine/dynamics/lane_numbers.h"
 #include "topology/base/kernel.h"
 
 typedef struct wide3 {
@@ -29,7 +29,7 @@ typedef struct wide_sym {
   lanes xx, yy, zz, xy, xz, yz;
 } wide_sym;
 
-static const wide3 wide3_zero = {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
+static const wide3 wide3_zero = {{0}, {0}, {0}};
 
 // Stores vector by vector. As assignments of whole structs the compiler clears and copies bytes, and what reads them
 // next as vectors waits.
@@ -51,7 +51,7 @@ SRS_INLINE void wide_store33(wide33 *to, wide33 a)
   wide_store3(&to->z, a.z);
 }
 
-SRS_INLINE lanes wide_number(double a) { return (lanes){a, a, a, a}; }
+SRS_INLINE lanes wide_number(double a) { return a - (lanes){0}; } // to the bit
 SRS_INLINE wide3 wide_vector(vec3 a) { return (wide3){wide_number(a.x), wide_number(a.y), wide_number(a.z)}; }
 SRS_INLINE wide33 wide_matrix(const mat3 *a)
 {
@@ -164,4 +164,52 @@ SRS_INLINE wide33 wide_matrix_about_x(const wide33 *K, lanes c, lanes s)
   return (wide33){wide_about_x(K->x, c, s),
                   {c * K->y.x - s * K->z.x, K->y.y - s * w, c * w - K->z.y},
                   {s * K->y.x + c * K->z.x, c * w - K->y.z, K->z.z + s * w}};
+}
+
+// Four numbers of each state, side by side in memory, lane l's at `to[l] + at`.
+SRS_INLINE void wide_put4(double *const to[LANES], size_t at, lanes a, lanes b, lanes c, lanes d)
+{
+#ifdef SRS_EIGHT_LANES
+  const lanes ab0 = __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14);
+  const lanes ab1 = __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
+  const lanes cd0 = __builtin_shufflevector(c, d, 0, 8, 2, 10, 4, 12, 6, 14);
+  const lanes cd1 = __builtin_shufflevector(c, d, 1, 9, 3, 11, 5, 13, 7, 15);
+  const lanes of[QUAD] = {__builtin_shufflevector(ab0, cd0, 0, 1, 8, 9, 4, 5, 12, 13),
+                          __builtin_shufflevector(ab1, cd1, 0, 1, 8, 9, 4, 5, 12, 13),
+                          __builtin_shufflevector(ab0, cd0, 2, 3, 10, 11, 6, 7, 14, 15),
+                          __builtin_shufflevector(ab1, cd1, 2, 3, 10, 11, 6, 7, 14, 15)}; // of states i and i + 4
+  for (int i = 0; i < QUAD; i++) {
+    quad_store(to[i] + at, __builtin_shufflevector(of[i], of[i], 0, 1, 2, 3));
+    quad_store(to[i + QUAD] + at, __builtin_shufflevector(of[i], of[i], 4, 5, 6, 7));
+  }
+#else
+  quads_transpose(&a, &b, &c, &d);
+  quad_store(to[0] + at, a);
+  quad_store(to[1] + at, b);
+  quad_store(to[2] + at, c);
+  quad_store(to[3] + at, d);
+#endif
+}
+
+// LANES by LANES numbers, rows to columns.
+SRS_INLINE void wide_transpose(lanes rows[LANES])
+{
+#ifdef SRS_EIGHT_LANES
+  lanes pairs[LANES], quads[LANES];
+  for (int i = 0; i < LANES; i += 2) {
+    pairs[i] = __builtin_shufflevector(rows[i], rows[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+    pairs[i + 1] = __builtin_shufflevector(rows[i], rows[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+  }
+  for (int i = 0; i < LANES; i += QUAD)
+    for (int j = i; j < i + 2; j++) {
+      quads[j] = __builtin_shufflevector(pairs[j], pairs[j + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+      quads[j + 2] = __builtin_shufflevector(pairs[j], pairs[j + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+    }
+  for (int i = 0; i < QUAD; i++) {
+    rows[i] = __builtin_shufflevector(quads[i], quads[i + QUAD], 0, 1, 2, 3, 8, 9, 10, 11);
+    rows[i + QUAD] = __builtin_shufflevector(quads[i], quads[i + QUAD], 4, 5, 6, 7, 12, 13, 14, 15);
+  }
+#else
+  quads_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
+#endif
 }

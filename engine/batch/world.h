@@ -19,9 +19,19 @@ SRS_INLINE wide33 wide_turned_axes(const wide33 *from, const wide_way *way)
   return wide_turn((wide33){x, y, z}, way->c, way->s);
 }
 
-static const wide33 wide_world_axes = {{{1, 1, 1, 1}, {0, 0, 0, 0}, {0, 0, 0, 0}},
-                                       {{0, 0, 0, 0}, {1, 1, 1, 1}, {0, 0, 0, 0}},
-                                       {{0, 0, 0, 0}, {0, 0, 0, 0}, {1, 1, 1, 1}}};
+#ifdef SRS_EIGHT_LANES
+#define ONES                                                                                                           \
+  {                                                                                                                    \
+    1, 1, 1, 1, 1, 1, 1, 1                                                                                             \
+  }
+#else
+#define ONES                                                                                                           \
+  {                                                                                                                    \
+    1, 1, 1, 1                                                                                                         \
+  }
+#endif
+static const wide33 wide_world_axes = {{ONES, {0}, {0}}, {{0}, ONES, {0}}, {{0}, {0}, ONES}};
+#undef ONES
 
 // Fills `axes` and `origin` of link k, when its placement seen from its parent is there and its parent is placed.
 // from_root: origins are seen from that of the tree's first link.

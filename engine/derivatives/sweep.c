@@ -54,7 +54,7 @@ SRS_INLINE void store_some(double *to, lanes x, int n)
 // Four vectors' components in three rows.
 SRS_INLINE void store_vectors(double *row, size_t stride, v3 a, v3 b, v3 c, v3 d, int n)
 {
-  lanes_transpose(&a, &b, &c, &d);
+  quads_transpose(&a, &b, &c, &d);
   store_some(row, a, n), store_some(row + stride, b, n), store_some(row + 2 * stride, c, n);
 }
 
@@ -101,10 +101,10 @@ SRS_INLINE v3 arm_between(const srs_workspace *w, int from, int to)
 SRS_INLINE void components(const v6 *x, lanes *out)
 {
   v3 a = x[0].ang, b = x[1].ang, c = x[2].ang, d = x[3].ang;
-  lanes_transpose(&a, &b, &c, &d);
+  quads_transpose(&a, &b, &c, &d);
   out[0] = a, out[1] = b, out[2] = c;
   a = x[0].lin, b = x[1].lin, c = x[2].lin, d = x[3].lin;
-  lanes_transpose(&a, &b, &c, &d);
+  quads_transpose(&a, &b, &c, &d);
   out[3] = a, out[4] = b, out[5] = c;
 }
 
@@ -170,7 +170,7 @@ SRS_INLINE void start_run(const srs_workspace *w, const srs_run *run, srs_sweep_
     return;
   }
   components(x.psi2, out->psi2);
-  lanes_transpose(&x.psi[0], &x.psi[1], &x.psi[2], &x.psi[3]);
+  quads_transpose(&x.psi[0], &x.psi[1], &x.psi[2], &x.psi[3]);
   out->psi[0] = x.psi[0], out->psi[1] = x.psi[1], out->psi[2] = x.psi[2];
   store_forces(rows + T_PLACE * stride, stride, x.place, n);
 }

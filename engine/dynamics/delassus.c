@@ -142,8 +142,8 @@ SRS_KERNEL void srs_add_link_mobilities(const srs_workspace *w, int link, const 
       a[k] = i + k < n ? forces[i + k].ang : v3_zero;
       f[k] = i + k < n ? forces[i + k].lin : v3_zero;
     }
-    lanes_transpose(&a[0], &a[1], &a[2], &a[3]);
-    lanes_transpose(&f[0], &f[1], &f[2], &f[3]);
+    quads_transpose(&a[0], &a[1], &a[2], &a[3]);
+    quads_transpose(&f[0], &f[1], &f[2], &f[3]);
     const lanes both = a[0] * (K->d0[0] * f[0] + K->d1[0] * f[1] + K->d2[0] * f[2]) +
                        a[1] * (K->d0[1] * f[1] + K->d1[1] * f[2] + K->d2[1] * f[0]) +
                        a[2] * (K->d0[2] * f[2] + K->d1[2] * f[0] + K->d2[2] * f[1]);
@@ -396,8 +396,8 @@ SRS_INLINE void take_rows(row_block f, const srs_row *rows, int n_rows, int *ord
       ang[l] = i + l < n_rows ? rows[i + l].force.ang : v3_zero;
       lin[l] = i + l < n_rows ? rows[i + l].force.lin : v3_zero;
     }
-    lanes_transpose(&ang[0], &ang[1], &ang[2], &ang[3]);
-    lanes_transpose(&lin[0], &lin[1], &lin[2], &lin[3]);
+    quads_transpose(&ang[0], &ang[1], &ang[2], &ang[3]);
+    quads_transpose(&lin[0], &lin[1], &lin[2], &lin[3]);
     lanes_store(f.nx + i, ang[0]), lanes_store(f.ny + i, ang[1]), lanes_store(f.nz + i, ang[2]);
     lanes_store(f.fx + i, lin[0]), lanes_store(f.fy + i, lin[1]), lanes_store(f.fz + i, lin[2]);
   }

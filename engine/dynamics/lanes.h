@@ -5,19 +5,10 @@
 // component i. Constants of the model (rotations, offsets, inertias) stay packed doubles: they only ever scale columns.
 // Names and conventions are those of topology/base/spatial.h.
 #pragma once
-#include "topology/base/spatial.h"
+#include "engine/dynamics/lane_numbers.h"
 
-#include <stdint.h>
-#include <string.h>
+_Static_assert(LANES == QUAD, "vectors and matrices have a lane for each component");
 
-enum { LANES = 4 };
-
-// A coordinate counts as unresisted when D is below this share of P's diagonal, about fifty roundings. Here joint axes
-// point in any direction, so a smaller D is rounding, even where building accepted the joint
-// (topology/checks/mobility.h tests it in the joint's own axes).
-#define SRS_SINGULAR_SHARE 1e-14
-
-typedef double lanes __attribute__((vector_size(32), aligned(32))); // the same alignment with AVX and without
 typedef lanes v3;
 
 typedef struct m3 {
@@ -45,37 +36,11 @@ static const m3 m3_zero = {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
 static const s33 s33_zero = {{0, 0, 0, 0}, {0, 0, 0, 0}};
 static const m3 m3_identity = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
 
-SRS_INLINE lanes lanes_load(const double *p)
-{
-  lanes a;
-  memcpy(&a, p, sizeof a);
-  return a;
-}
-SRS_INLINE void lanes_store(double *p, lanes a) { memcpy(p, &a, sizeof a); }
-
-typedef int64_t lane_mask __attribute__((vector_size(32))); // each lane has all bits set or none
-
-SRS_INLINE lanes lanes_choose(lane_mask mask, lanes yes, lanes no)
-{
-  return (lanes)(((lane_mask)yes & mask) | ((lane_mask)no & ~mask));
-}
-
 // All bits of the first n lanes.
 SRS_INLINE lane_mask first_lanes(int n)
 {
   const lane_mask place = {0, 1, 2, 3};
   return place < (int64_t)n;
-}
-
-// Four by four numbers, rows to columns.
-SRS_INLINE void lanes_transpose(lanes *a, lanes *b, lanes *c, lanes *d)
-{
-  const lanes ab0 = __builtin_shufflevector(*a, *b, 0, 4, 2, 6), ab1 = __builtin_shufflevector(*a, *b, 1, 5, 3, 7);
-  const lanes cd0 = __builtin_shufflevector(*c, *d, 0, 4, 2, 6), cd1 = __builtin_shufflevector(*c, *d, 1, 5, 3, 7);
-  *a = __builtin_shufflevector(ab0, cd0, 0, 1, 4, 5);
-  *b = __builtin_shufflevector(ab1, cd1, 0, 1, 4, 5);
-  *c = __builtin_shufflevector(ab0, cd0, 2, 3, 6, 7);
-  *d = __builtin_shufflevector(ab1, cd1, 2, 3, 6, 7);
 }
 
 // Copies four by four entries below the diagonal from their mirror image above it.
@@ -85,7 +50,7 @@ SRS_INLINE void mirror_tile(double *matrix, size_t stride, size_t i, size_t j)
   double *to = matrix + j * stride + i;
   lanes a = lanes_load(from), b = lanes_load(from + stride);
   lanes c = lanes_load(from + 2 * stride), d = lanes_load(from + 3 * stride);
-  lanes_transpose(&a, &b, &c, &d);
+  quads_transpose(&a, &b, &c, &d);
   lanes_store(to, a);
   lanes_store(to + stride, b);
   lanes_store(to + 2 * stride, c);

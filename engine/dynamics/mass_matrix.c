@@ -119,7 +119,7 @@ SRS_INLINE void store_below(const joint_run *run, int n, const lanes *entries, d
 {
   lanes row[RUN];
   for (int i = 0; i < RUN; i++) row[i] = i < n ? entries[n - 1 - i] : v3_zero;
-  lanes_transpose(&row[0], &row[1], &row[2], &row[3]);
+  quads_transpose(&row[0], &row[1], &row[2], &row[3]);
   for (int l = 0; l < columns; l++) store_some(below + (size_t)l * run->stride, row[l], n);
 }
 
@@ -156,8 +156,8 @@ SRS_INLINE four_rows columns_of(const v6 *force, int n)
   lanes ang[RUN], lin[RUN];
   for (int i = 0; i < RUN; i++) ang[i] = i < n ? force[n - 1 - i].ang : v3_zero;
   for (int i = 0; i < RUN; i++) lin[i] = i < n ? force[n - 1 - i].lin : v3_zero;
-  lanes_transpose(&ang[0], &ang[1], &ang[2], &ang[3]);
-  lanes_transpose(&lin[0], &lin[1], &lin[2], &lin[3]);
+  quads_transpose(&ang[0], &ang[1], &ang[2], &ang[3]);
+  quads_transpose(&lin[0], &lin[1], &lin[2], &lin[3]);
   return (four_rows){ang[0], ang[1], ang[2], lin[0], lin[1], lin[2]};
 }
 
@@ -168,7 +168,7 @@ SRS_INLINE void run_over_own(row_block f, int j, const four_rows *c, const joint
   lanes entries[RUN], above[RUN], below[RUN];
   run_entries(c, run, n, entries);
   for (int i = 0; i < RUN; i++) above[i] = below[i] = i < n ? entries[n - 1 - i] : v3_zero;
-  lanes_transpose(&below[0], &below[1], &below[2], &below[3]);
+  quads_transpose(&below[0], &below[1], &below[2], &below[3]);
   for (int i = 0; i < n; i++)
     store_some(run->rows[n - 1 - i].row + j, lanes_choose(first_lanes(i), below[i], above[i]), n);
   if (!keeps) return;
@@ -267,8 +267,8 @@ SRS_INLINE void free_rows(const srs_workspace *w, row_block f, int k, double *ma
       e[i] = i < 3 ? all_along(c.fx, c.fy, c.fz, s[i].lin) : all_along(c.nx, c.ny, c.nz, s[i].ang);
     for (int i = 0; i < 6; i++) store_some(row[i] + j, e[i], n);
     for (int i = 0; i < 4; i++) head[i] = e[i], tail[i] = e[i + 2];
-    lanes_transpose(&head[0], &head[1], &head[2], &head[3]);
-    lanes_transpose(&tail[0], &tail[1], &tail[2], &tail[3]);
+    quads_transpose(&head[0], &head[1], &head[2], &head[3]);
+    quads_transpose(&tail[0], &tail[1], &tail[2], &tail[3]);
     for (int l = 0; l < n; l++) {
       double *below = matrix + (size_t)(j + l) * nv + (size_t)first;
       lanes_store(below, head[l]);

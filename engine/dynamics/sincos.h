@@ -7,7 +7,7 @@
 //
 // The pieces and the polynomials' coefficients are those of fdlibm (its files e_rem_pio2, k_sin and k_cos).
 #pragma once
-#include "engine/dynamics/lanes.h"
+#include "engine/dynamics/lane_numbers.h"
 
 #define SRS_SINCOS_LIMIT 1e6
 

@@ -113,3 +113,8 @@ struct srs_workspace {
 
   void *memory, *row_memory;
 };
+
+/// Takes the memory for a model. srs_workspace_create (engine/loops/mechanism.c) adds what embedded loops need.
+/// Allocates.
+srs_status srs_workspace_take(const srs_model *model, srs_workspace **workspace, srs_error *error);
+void srs_workspace_release(srs_workspace *workspace);

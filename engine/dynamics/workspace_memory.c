@@ -1,8 +1,8 @@
 // Takes the memory of a workspace: one block for all arrays, once.
 
-#include "engine/dynamics/workspace_memory.h"
 #include "engine/dynamics/block.h"
 #include "engine/dynamics/checks.h"
+#include "engine/dynamics/workspace.h"
 #include "topology/base/errors.h"
 #include "topology/base/reserve.h"
 

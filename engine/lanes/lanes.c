@@ -1,6 +1,7 @@
 // Lanes of runs: what they can carry, their memory, and how states get in and out.
 
 #include "engine/lanes/lanes.h"
+#include "engine/batch/kernels.h"
 #include "engine/dynamics/block.h"
 #include "engine/lanes/memory.h"
 #include "engine/rows/constraints.h"
@@ -150,7 +151,7 @@ static srs_status take_memory(srs_lanes *w, srs_error *error)
   if (w->block == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for lanes");
   memset(w->block, 0, size);
   lay_out(w, w->block);
-  return srs_batch_create(m, &w->batch, error);
+  return srs_batch_create_of(m, &srs_batch_four, &w->batch, error);
 }
 
 srs_status srs_lanes_create(const srs_sim *sim, srs_lanes **out, srs_error *error)

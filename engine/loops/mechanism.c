@@ -6,7 +6,6 @@
 #include "engine/derivatives/memory.h"
 #include "engine/dynamics/delassus.h"
 #include "engine/dynamics/forward_dynamics.h"
-#include "engine/dynamics/workspace_memory.h"
 #include "engine/elimination/elimination.h"
 #include "engine/loops/closure.h"
 #include "engine/loops/compound_recursions.h"

@@ -3,11 +3,10 @@
 //
 // For each contact the normal n and two tangents, t1 along the slip at the start of the step, or along the direction of
 // one shape's anisotropic friction; with torsional friction a row for the spin n . (w_A - w_B), with rolling friction
-// two for t1 . (w_A - w_B) and t2 . (w_A - w_B), f a torque. A row's
-// velocity is f_A . V_A + f_B . V_B, f the unit impulse on each side's link about its origin (that of B has the minus
-// sign). A contact without friction needs the normal alone; where both bodies can move in one plane only
-// (state/planar_motion.c) and n is in it, n and the tangent in the plane. The normal row's b is n . V at v_free plus
-// the term of the normal law (engine.h: Stewart & Trinkle; Hart & Anitescu).
+// two for t1 . (w_A - w_B) and t2 . (w_A - w_B), f a torque. A row's velocity is f_A . V_A + f_B . V_B, f the unit
+// impulse on each side's link about its origin (that of B has the minus sign). A contact without friction needs the
+// normal alone; where both bodies can move in one plane only (state/planar_motion.c) and n is in it, two rows. The
+// normal row's b is n . V at v_free plus the term of the normal law (engine.h: Stewart & Trinkle; Hart & Anitescu).
 
 #include "engine/rows/contact_rows.h"
 #include "collision/world/collider.h"
@@ -96,7 +95,7 @@ typedef struct ordered_contact {
 
 // Adding zero turns -0 into 0, so that turning a contact twice gives the same bits. is_at_witness: both impulses act at
 // the witness point.
-static ordered_contact in_order(const srs_contact_point *contact, bool is_turned, bool is_at_witness)
+SRS_INLINE ordered_contact in_order(const srs_contact_point *contact, bool is_turned, bool is_at_witness)
 {
   const v3 a = v3_load(is_at_witness ? contact->witness : contact->point_a);
   const v3 b = v3_load(is_at_witness ? contact->witness : contact->point_b), n = v3_load(contact->normal);
@@ -105,7 +104,7 @@ static ordered_contact in_order(const srs_contact_point *contact, bool is_turned
 }
 
 // The velocity of the first contact point relative to the second.
-static v3 relative_velocity(const ordered_contact *contact, const srs_workspace *w, const v6 *velocity)
+SRS_INLINE v3 relative_velocity(const ordered_contact *contact, const srs_workspace *w, const v6 *velocity)
 {
   v3 u[2] = {v3_zero, v3_zero};
   for (int side = 0; side < 2; side++) {
@@ -117,7 +116,7 @@ static v3 relative_velocity(const ordered_contact *contact, const srs_workspace 
 }
 
 // A unit vector at right angles to n, the same for the same n.
-static v3 any_tangent(v3 n)
+SRS_INLINE v3 any_tangent(v3 n)
 {
   const double x = fabs(n[0]), y = fabs(n[1]), z = fabs(n[2]);
   const v3 least = x <= y && x <= z ? m3_identity.x : y <= z ? m3_identity.y : m3_identity.z;
@@ -126,7 +125,7 @@ static v3 any_tangent(v3 n)
 }
 
 // In whichever order the shapes stand, t2 lies counter-clockwise of t1, seen from above.
-static void set_fixed_directions(active_contact *a, v3 n)
+SRS_INLINE void set_fixed_directions(active_contact *a, v3 n)
 {
   const v3 axis = fabs(n[0]) > 0.9 ? m3_identity.y : m3_identity.x, t = axis - dot(n, axis) * n;
   a->direction[0] = n;
@@ -134,7 +133,7 @@ static void set_fixed_directions(active_contact *a, v3 n)
   a->direction[2] = cross(n[2] < 0 ? v3_zero - n : n, a->direction[1]);
 }
 
-static void set_directions(active_contact *a, v3 n, v3 slip)
+SRS_INLINE void set_directions(active_contact *a, v3 n, v3 slip)
 {
   const v3 across = slip - dot(n, slip) * n;
   const double speed = sqrt(dot(across, across));
@@ -143,7 +142,7 @@ static void set_directions(active_contact *a, v3 n, v3 slip)
   a->direction[2] = cross(n, a->direction[1]);
 }
 
-static void set_sides(active_contact *a, const ordered_contact *contact, const srs_workspace *w)
+SRS_INLINE void set_sides(active_contact *a, const ordered_contact *contact, const srs_workspace *w)
 {
   for (int side = 0; side < 2; side++) {
     const int link = a->link[side];
@@ -169,7 +168,7 @@ static const srs_tree_motion *motion_of(const struct srs_constraints *c, int lin
 // Leaves out the tangents that do nothing. In a plane the friction set is what of the ellipse lies over the tangent t:
 // its half width is the ellipse's support, |(e_1 t . t_1, e_2 t . t_2)|. The summation form of corners may have several
 // solutions, and which one its pivoting finds depends on the rows; it keeps all three.
-static void leave_out_rows(const struct srs_constraints *c, active_contact *a)
+SRS_INLINE void leave_out_rows(const struct srs_constraints *c, active_contact *a)
 {
   if (c->corners == SRS_CORNERS_SUMMATION) return;
   if (!(a->friction > 0)) {
@@ -192,7 +191,7 @@ static void leave_out_rows(const struct srs_constraints *c, active_contact *a)
 }
 
 // max(gap, 0), without what rounding may leave of points that touch: over h it would be a speed, another in each step.
-static double open_gap(const srs_contact_point *contact)
+SRS_INLINE double open_gap(const srs_contact_point *contact)
 {
   const v3 at = v3_load(contact->point_a);
   const double rounding = 1e-14 + 1e-15 * sqrt(dot(at, at));
@@ -202,8 +201,8 @@ static double open_gap(const srs_contact_point *contact)
 // The shift of the normal row by the normal law. Hart's law holds for the ratio metric phi of the contact: its rate is
 // slope n . V, so slope n . V + gamma phi / h >= 0 is required. What is inside already is pushed out by moving
 // positions (islands/push_out.c) or, without projection, by the row's velocity.
-static double normal_shift(const srs_contact_settings *o, const srs_contact_point *contact, double excess, double h,
-                           bool bounces)
+SRS_INLINE double normal_shift(const srs_contact_settings *o, const srs_contact_point *contact, double excess, double h,
+                               bool bounces)
 {
   const double gap = contact->gap;
   if (srs_is_projected(o)) return (open_gap(contact) + excess) / h;
@@ -214,7 +213,7 @@ static double normal_shift(const srs_contact_settings *o, const srs_contact_poin
   return beyond + (push < -o->max_depenetration_velocity ? -o->max_depenetration_velocity : push);
 }
 
-static void set_anisotropy(const struct srs_constraints *c, const srs_contact_point *contact, active_contact *a)
+SRS_INLINE void set_anisotropy(const struct srs_constraints *c, const srs_contact_point *contact, active_contact *a)
 {
   const int first = a->is_turned ? contact->shape_b : contact->shape_a;
   const int second = a->is_turned ? contact->shape_a : contact->shape_b;
@@ -240,8 +239,8 @@ static void set_anisotropy(const struct srs_constraints *c, const srs_contact_po
 // Bodies that rest on each other and fall together do not approach, and their gap is zero up to rounding of either
 // sign. So where the row lets a gap close (the gap law without bounce), contacts nearer than the slack stay active,
 // too. What touches is active even where the free motion would part it: other impulses may close it again.
-static bool is_active(const srs_contact_settings *o, bool bounces, double gap, double free_normal, double h,
-                      double slack)
+SRS_INLINE bool is_active(const srs_contact_settings *o, bool bounces, double gap, double free_normal, double h,
+                          double slack)
 {
   if (o->activation != SRS_ACTIVATION_PREDICT)
     return gap <= (o->activation == SRS_ACTIVATION_DISTANCE ? o->distance : 0);
@@ -275,8 +274,8 @@ static int first_start(const struct srs_constraints *c, const srs_contact_point 
 // The rows at q^m say J(q^m) v+, where J(q+) v+ is meant. Both differ by what J v changes from the start to q^m, to
 // O(h^2): so a body that rolls keeps the midpoint scheme's order. Contact points that were not there at the start are
 // left as they are.
-static void set_turn(const struct srs_constraints *c, const srs_contact_point *contact, v3 slip, double approach,
-                     active_contact *a)
+SRS_INLINE void set_turn(const struct srs_constraints *c, const srs_contact_point *contact, v3 slip, double approach,
+                         active_contact *a)
 {
   for (int i = first_start(c, contact); i < c->n_starts && is_pair_of(&c->starts[i], contact); i++) {
     const start_gap *s = &c->starts[i];
@@ -288,8 +287,9 @@ static void set_turn(const struct srs_constraints *c, const srs_contact_point *c
 }
 
 // Fills the contact's directions and rows.
-static void set_rows(const struct srs_constraints *c, const srs_step_context *step, const srs_contact_point *contact,
-                     const ordered_contact *ordered, double excess, double start, v3 slip, active_contact *a)
+SRS_INLINE void set_rows(const struct srs_constraints *c, const srs_step_context *step,
+                         const srs_contact_point *contact, const ordered_contact *ordered, double excess, double start,
+                         v3 slip, active_contact *a)
 {
   const srs_contact_settings *o = &step->options->contact;
   if (o->alignment == SRS_ALIGNMENT_FIXED)
@@ -310,9 +310,9 @@ static void set_rows(const struct srs_constraints *c, const srs_step_context *st
 }
 
 // Fills the contact and returns true if it is active, so enters the problem. is_taken: it does in any case.
-static bool activate_contact(const struct srs_constraints *c, const srs_step_context *step,
-                             const srs_contact_point *contact, double excess, double slack, bool is_taken,
-                             active_contact *a)
+SRS_KERNEL static bool activate_contact(const struct srs_constraints *c, const srs_step_context *step,
+                                        const srs_contact_point *contact, double excess, double slack, bool is_taken,
+                                        active_contact *a)
 {
   const srs_workspace *w = step->workspace;
   const srs_contact_settings *o = &step->options->contact;

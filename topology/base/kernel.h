@@ -8,6 +8,7 @@
 // copy does, and gcc 12 fails on a second for less.
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) &&                       \
     !defined(__SANITIZE_THREAD__) && !defined(SARRUS_NO_KERNEL_CLONES) && !(defined(__AVX2__) && defined(__FMA__))
+#define SRS_KERNEL_COPIES
 #define SRS_KERNEL __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define SRS_KERNEL

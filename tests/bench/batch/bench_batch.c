@@ -1,7 +1,8 @@
 // How long does a state take in a batch, beside a state alone?
 //
-// Robots of the data folder, 64 random states; both in turn, so that they see the same clock; processor time for one
-// state, the middle of five runs, and the ratio with the least and the most of the runs (timing.h). Forward kinematics
+// Robots of the data folder, 64 random states; each in turn, so that they see the same clock; processor time for one
+// state, the middle of five runs, and the ratio with the least and the most of the runs (timing.h). In lanes of four,
+// which a processor with AVX2 has, and in those of this one. Forward kinematics
 // writes the places of all links, and so does the state alone. A step is semi-implicit Euler; that of a state alone is
 // srs_sim_step with velocity terms at the start, for robots without shapes that collide.
 //
@@ -10,6 +11,7 @@
 //   bench_batch [COUNT]     COUNT rounds over the states and no clock, for profiles
 //   bench_batch --alone     without other engines
 #include "beside_peers.h"
+#include "engine/batch/kernels.h"
 #include "robots.h"
 #include "timing.h"
 
@@ -17,7 +19,7 @@
 
 typedef struct instance {
   robot r;
-  srs_batch *batch;
+  srs_batch *batch, *four;
   int *frames;                               // of all links
   double *tau, *out, *positions, *rotations; // of all states
   double *q_step, *v_step;
@@ -28,6 +30,7 @@ static instance start(const robot *which)
   instance s = {.r = robot_start(which)};
   const size_t nq = s.r.nq, nv = s.r.nv, n = (size_t)srs_model_n_links(s.r.model);
   if (srs_batch_create(s.r.model, &s.batch, NULL) != SRS_OK) die("no memory");
+  if (srs_batch_create_of(s.r.model, &srs_batch_four, &s.four, NULL) != SRS_OK) die("no memory");
   s.tau = numbers(STATES * nv), s.out = numbers(STATES * nv * nv);
   s.positions = numbers((size_t)3 * STATES * n), s.rotations = numbers((size_t)9 * STATES * n);
   s.q_step = numbers(STATES * nq), s.v_step = numbers(STATES * nv);
@@ -42,6 +45,7 @@ static void finish(instance *s)
   free(s->tau), free(s->out), free(s->positions), free(s->rotations), free(s->q_step), free(s->v_step);
   free(s->frames);
   srs_batch_destroy(s->batch);
+  srs_batch_destroy(s->four);
   robot_finish(&s->r);
 }
 
@@ -78,18 +82,17 @@ static void alone(instance *s, srs_sim *sim, quantity what)
   }
 }
 
-static void together(instance *s, quantity what)
+static void together(instance *s, srs_batch *batch, quantity what)
 {
   const int n = srs_model_n_links(s->r.model);
   switch (what) {
   case FK:
-    check(srs_batch_forward_kinematics(s->batch, STATES, s->r.q, s->frames, n, s->positions, s->rotations),
-          "batch: FK");
+    check(srs_batch_forward_kinematics(batch, STATES, s->r.q, s->frames, n, s->positions, s->rotations), "batch: FK");
     break;
-  case RNEA: check(srs_batch_inverse_dynamics(s->batch, STATES, s->r.q, s->r.v, s->r.a, s->out), "batch: RNEA"); break;
-  case ABA: check(srs_batch_forward_dynamics(s->batch, STATES, s->r.q, s->r.v, s->r.a, s->out), "batch: ABA"); break;
-  case CRBA: check(srs_batch_mass_matrix(s->batch, STATES, s->r.q, s->out), "batch: mass matrix"); break;
-  case STEP: check(srs_batch_step(s->batch, STATES, 1e-6, s->q_step, s->v_step, s->tau), "batch: step"); break;
+  case RNEA: check(srs_batch_inverse_dynamics(batch, STATES, s->r.q, s->r.v, s->r.a, s->out), "batch: RNEA"); break;
+  case ABA: check(srs_batch_forward_dynamics(batch, STATES, s->r.q, s->r.v, s->r.a, s->out), "batch: ABA"); break;
+  case CRBA: check(srs_batch_mass_matrix(batch, STATES, s->r.q, s->out), "batch: mass matrix"); break;
+  case STEP: check(srs_batch_step(batch, STATES, 1e-6, s->q_step, s->v_step, s->tau), "batch: step"); break;
   case QUANTITIES: break;
   }
 }
@@ -107,19 +110,22 @@ static void compute(void *context, int which, long calls)
     if (which == 0)
       alone(p->s, p->sim, p->what);
     else
-      together(p->s, p->what);
+      together(p->s, which == 1 ? p->s->four : p->s->batch, p->what);
 }
 
 static void measure(instance *s, srs_sim *sim, const char *name)
 {
   const int quantities = srs_sim_collider(sim) == NULL ? QUANTITIES : STEP;
   for (int what = 0; what < quantities; what++) {
-    double times[2][BENCH_RUNS];
+    const int ways = srs_batch_width(s->batch) == srs_batch_width(s->four) ? 2 : 3;
+    double times[3][BENCH_RUNS];
     char ratio[BENCH_SPREAD_TEXT];
-    bench_take_turns(compute, &(pair){s, sim, (quantity)what}, 2, 2e-3, times);
-    const double one = bench_spread_of(times[0]).median, many = bench_spread_of(times[1]).median;
-    printf("%-12s %3zu  %-12s %8.3f %8.3f   %s\n", name, s->r.nv, titles[what], 1e6 * one / STATES, 1e6 * many / STATES,
-           bench_spread_print(bench_ratio(times[1], times[0]), ratio));
+    bench_take_turns(compute, &(pair){s, sim, (quantity)what}, ways, 2e-3, times);
+    printf("%-12s %3zu  %-12s %8.3f", name, s->r.nv, titles[what], 1e6 * bench_spread_of(times[0]).median / STATES);
+    for (int way = 1; way < ways; way++)
+      printf("   %8.3f   %-16s", 1e6 * bench_spread_of(times[way]).median / STATES,
+             bench_spread_print(bench_ratio(times[way], times[0]), ratio));
+    printf("\n");
   }
 }
 
@@ -142,12 +148,13 @@ int main(int argc, char **argv)
   const long count = argc > 1 && !is_alone ? strtol(argv[1], NULL, 10) : 0;
   if (count == 0 && !is_alone) bench_beside_peers(BENCH_DATA); // before this thread is bound to its processor
   (void)bench_pin();
-  if (count == 0) printf("\nus per state  nv                  alone  batched   ratio (of runs)\n");
+  if (count == 0)
+    printf("\nus per state  nv                  alone   by fours   ratio (of runs)    as wide as it goes\n");
   for (size_t i = 0; i < ROBOTS; i++) {
     instance s = start(&robots[i]);
     srs_sim *sim = sim_of(&s);
     memcpy(s.q_step, s.r.q, STATES * s.r.nq * sizeof *s.r.q);
-    for (long k = 0; k < count * QUANTITIES; k++) together(&s, (quantity)(k % QUANTITIES));
+    for (long k = 0; k < count * QUANTITIES; k++) together(&s, s.batch, (quantity)(k % QUANTITIES));
     if (count == 0) measure(&s, sim, robots[i].name);
     srs_sim_destroy(sim);
     finish(&s);

@@ -1,9 +1,10 @@
 // Does a batch of states give what each state alone gives? Random trees with every joint kind, and the robots of the
-// data folder, fixed and floating; ragged numbers of states.
+// data folder, fixed and floating; ragged numbers of states; in four lanes, and in as many as the processor has.
 //
 // 1e-13 of the largest entry, as batch.h has it; accelerations 1e-11, since a chain of random links has a mass matrix
 // of condition 1e4 and more, which both recursions' roundings are multiplied by.
 
+#include "engine/batch/kernels.h"
 #include "unit/engine/robot_files.h"
 
 #include <math.h>
@@ -12,12 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STATES = 11 };
+enum { MOST_STATES = 19, WIDTHS = 2 };
 
 typedef struct fixture {
   srs_model *model;
   srs_workspace *w;
-  srs_batch *batch;
+  srs_batch *batches[WIDTHS];
+  srs_batch *batch; // the widest
   int n, nq, nv;
   double *q, *v, *a, *tau; // n states each
   double *ours, *theirs;
@@ -30,11 +32,19 @@ static double *numbers(size_t n)
   return x;
 }
 
+static void create_batches(fixture *f)
+{
+  assert_int_equal(srs_batch_create_of(f->model, &srs_batch_four, &f->batches[0], NULL), SRS_OK);
+  assert_int_equal(srs_batch_width(f->batches[0]), 4);
+  assert_int_equal(srs_batch_create(f->model, &f->batches[1], NULL), SRS_OK);
+  f->batch = f->batches[1];
+}
+
 static fixture start_model(testing_random *random, srs_model *model, int n)
 {
   fixture f = {.n = n, .model = model};
   assert_int_equal(srs_workspace_create(f.model, &f.w, NULL), SRS_OK);
-  assert_int_equal(srs_batch_create(f.model, &f.batch, NULL), SRS_OK);
+  create_batches(&f);
   f.nq = srs_model_nq(f.model), f.nv = srs_model_nv(f.model);
   const size_t states = (size_t)n, nq = (size_t)f.nq, nv = (size_t)f.nv;
   f.q = numbers(states * nq), f.v = numbers(states * nv), f.a = numbers(states * nv), f.tau = numbers(states * nv);
@@ -56,7 +66,7 @@ static fixture start(testing_random *random, int n_links, double depth_bias, int
 static void finish(fixture *f)
 {
   free(f->q), free(f->v), free(f->a), free(f->tau), free(f->ours), free(f->theirs);
-  srs_batch_destroy(f->batch);
+  for (int i = 0; i < WIDTHS; i++) srs_batch_destroy(f->batches[i]);
   srs_workspace_destroy(f->w);
   srs_model_destroy(f->model);
 }
@@ -66,13 +76,21 @@ enum { SIZES = sizeof sizes / sizeof sizes[0], ROUNDS = 9 };
 
 typedef void claim(fixture *f, testing_random *random);
 
+static void in_each_width(fixture *f, testing_random *random, claim *holds)
+{
+  for (int i = 0; i < WIDTHS; i++) {
+    f->batch = f->batches[i];
+    holds(f, random);
+  }
+}
+
 static void on_random_trees(int seed, claim *holds)
 {
   testing_random random = testing_random_start((unsigned)seed);
   for (int s = 0; s < SIZES; s++)
     for (int round = 0; round < ROUNDS; round++) {
       fixture f = start(&random, sizes[s], 0.5 * (round % 3), 1 + testing_below(&random, MOST_STATES));
-      holds(&f, &random);
+      in_each_width(&f, &random, holds);
       finish(&f);
     }
 }
@@ -80,7 +98,7 @@ static void on_random_trees(int seed, claim *holds)
 static void on_robot(testing_random *random, srs_model *model, void *context)
 {
   fixture f = start_model(random, model, 1 + testing_below(random, MOST_STATES));
-  (*(claim **)context)(&f, random);
+  in_each_width(&f, random, *(claim **)context);
   finish(&f);
 }
 
@@ -212,17 +230,24 @@ static void steps_are_those_of_a_simulation(void **state)
   on_random_trees(65, step_of);
 }
 
+static void no_neighbour_is_seen(fixture *f, testing_random *random)
+{
+  (void)random;
+  const size_t nq = (size_t)f->nq, nv = (size_t)f->nv;
+  assert_int_equal(srs_batch_forward_dynamics(f->batch, f->n, f->q, f->v, f->tau, f->ours), SRS_OK);
+  for (size_t k = 0; k < (size_t)f->n; k++)
+    assert_int_equal(
+        srs_batch_forward_dynamics(f->batch, 1, f->q + k * nq, f->v + k * nv, f->tau + k * nv, f->theirs + k * nv),
+        SRS_OK);
+  assert_memory_equal(f->ours, f->theirs, (size_t)f->n * nv * sizeof *f->ours);
+}
+
 static void a_state_does_not_see_its_neighbours(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(66);
-  fixture f = start(&random, 12, 0.5, 7);
-  const size_t nq = (size_t)f.nq, nv = (size_t)f.nv;
-  assert_int_equal(srs_batch_forward_dynamics(f.batch, f.n, f.q, f.v, f.tau, f.ours), SRS_OK);
-  for (size_t k = 0; k < (size_t)f.n; k++)
-    assert_int_equal(
-        srs_batch_forward_dynamics(f.batch, 1, f.q + k * nq, f.v + k * nv, f.tau + k * nv, f.theirs + k * nv), SRS_OK);
-  assert_memory_equal(f.ours, f.theirs, (size_t)f.n * nv * sizeof *f.ours);
+  fixture f = start(&random, 12, 0.5, 11);
+  in_each_width(&f, &random, no_neighbour_is_seen);
   finish(&f);
 }
 
@@ -232,7 +257,7 @@ static fixture start_arm(testing_random *random)
   fixture f = {.n = 1, .nq = 3, .nv = 3};
   f.model = testing_random_model(random, 3, &hinge, 1, 1);
   assert_int_equal(srs_workspace_create(f.model, &f.w, NULL), SRS_OK);
-  assert_int_equal(srs_batch_create(f.model, &f.batch, NULL), SRS_OK);
+  create_batches(&f);
   return f;
 }
 

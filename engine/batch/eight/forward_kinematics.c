@@ -1,0 +1,8 @@
+// Places of frames, eight states at a time.
+#include "engine/batch/eight/eight.h"
+
+#include "engine/batch/kernels.h"
+
+#ifdef SRS_HAS_EIGHT_LANES
+#include "engine/batch/forward_kinematics.c"
+#endif

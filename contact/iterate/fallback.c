@@ -70,6 +70,8 @@ enum {
 static const double most_impulse = 1e4; // of an answer that paths are tried for
 // Multiplications of velocities at rest, of hops, of both for smaller impulses, of softened problems, of all paths, of
 // those in long double.
+enum { TURNS = 4 }; // of these two at the end
+static const double part_of_turn = 0.3;
 static const double resting_work = 3e8, long_resting_work = 2e9, hopping_work = 1.5e9, smaller_work = 3e7,
                     most_soft_work = 5e8, most_path_work = 1e9, precise_work = 5e8, early_precise_work = 2.5e8;
 static const double relaxed_work = 5e8;     // multiplications of relaxed problems
@@ -259,7 +261,7 @@ static double work_of(const srs_fallback *l, double most, double factorisations)
 // Velocities that rows at rest determine.
 static bool try_resting(srs_fallback *l, double most, uint64_t state)
 {
-  srs_resting resting = {&l->cone, &l->lm, l->centre, l->good, &state, 0, 0, {0}, 0, {0}};
+  srs_resting resting = {&l->cone, &l->lm, l->centre, l->good, l->z, 0, l->best, &state, 0, 0, {0}, 0, {0}};
   const double unused = set_aside(l, most);
   bool is_done = false;
   for (int k = 0; k < MOST_VELOCITIES && !is_done && srs_resting_begin(&resting); k++) {
@@ -373,7 +375,10 @@ static void search(srs_fallback *l)
   unused = set_aside(l, most_path_work);
   const bool is_led = l->best_residual > so_near && try_homotopies(l);
   l->left += unused;
-  if (!is_led && !try_resting(l, work_of(l, long_resting_work, 2e4), 2)) (void)try_hops(l, INFINITY, 2);
+  bool is_done = is_led;
+  for (uint64_t turn = 0; turn < TURNS && !is_done && l->left > 0; turn++)
+    is_done = try_resting(l, work_of(l, long_resting_work, 2e4), 2 + turn) ||
+              try_hops(l, turn + 1 < TURNS ? part_of_turn * l->left : INFINITY, 2 + turn);
 }
 
 // An answer with large impulses, whose rounding is above the tolerance, also where the residual happens to be below it:

@@ -9,7 +9,8 @@
 //   w' = W' x' + b'    W' = T' G^-1 T'^T    b' = w_0 - T' G^-1 U'^T u_0    G = U'^T U'
 //
 // a contact problem of fewer rows and a smaller rank, for hops. Contacts that y' does not move push the core alone.
-// Then all velocities are known, and impulses are found as at a vertex.
+// Then all velocities are known, and impulses are found as at a vertex. The same for contacts that stick, drawn,
+// without any vertex.
 #include "contact/refine/core.h"
 #include "contact/algebra/dense.h"
 #include "contact/refine/active.h"
@@ -22,6 +23,7 @@
 static const double least_entry = 1e-7, least_diagonal = 1e-10; // of T; of W
 static const double most_of_rows = 0.8;                         // of the problem's: three of its matrices in two
 static const double most_work = 1e8, part_of_work = 0.2;        // of hops; of the budget
+static const double drawn_work = 5e6;                           // where contacts that stick were drawn
 static const double least_decrease = 0.5;                       // of |r|, by a step
 static const double rests = 1e-11;                              // velocities
 enum { MOST_STEPS = 30 };
@@ -60,19 +62,29 @@ static void part_columns(core *c)
   }
 }
 
+// Whether these nodes were tried before; they are then.
+static bool is_known(srs_resting *s, double sign)
+{
+  for (int k = 0; k < SRS_RESTING_CORES && k < s->n_cores; k++)
+    if (fabs(s->cores[k] - sign) <= srs_resting_same) return true;
+  s->cores[s->n_cores++ % SRS_RESTING_CORES] = sign;
+  return false;
+}
+
 // The nodes that y' moves. False where it moves a node in part, or there are too few or too many.
-static bool choose_nodes(core *c)
+// @param sign  out: a number of the others
+static bool choose_nodes(core *c, double *sign)
 {
   const srs_cone_problem *p = c->s->problem;
   srs_cone_problem *to = &c->smaller;
-  double sign = c->free;
+  *sign = c->free;
   for (int node = 0; node < srs_resting_nodes(p); node++) {
     const int i = srs_resting_first(p, node), rows = node < p->n_contacts ? 3 : 1;
     int own = 0, all = 0;
     for (int k = 0; k < rows; k++)
       if (moves(p, i + k)) own += depends(c, i + k, 0, c->free), all++;
     if (own > 0 && own < all) return false;
-    for (int k = 0; k < rows && own == 0; k++) sign += c->v.value[i + k] * (i + k + 1);
+    for (int k = 0; k < rows && own == 0; k++) *sign += c->v.value[i + k] * (i + k + 1);
     if (own == 0) continue;
     c->of[srs_resting_nodes(to)] = node;
     if (rows == 3)
@@ -82,11 +94,7 @@ static bool choose_nodes(core *c)
     to->n += rows;
   }
   to->stride = srs_dense_stride(to->n);
-  if (to->n == 0 || to->stride > most_of_rows * p->stride) return false;
-  for (int k = 0; k < SRS_RESTING_CORES && k < c->s->n_cores; k++)
-    if (fabs(c->s->cores[k] - sign) <= srs_resting_same) return false;
-  c->s->cores[c->s->n_cores++ % SRS_RESTING_CORES] = sign;
-  return true;
+  return to->n > 0 && to->stride <= most_of_rows * p->stride;
 }
 
 // G = C C^T, C in its lower half.
@@ -168,13 +176,13 @@ static void polish(const core *c, const srs_lm_memory *m, double *x)
 }
 
 // The smaller problem's impulses, by hops in what is left of the matrices.
-static bool hop(core *c, double *x)
+static bool hop(core *c, double most, double *x)
 {
   const size_t matrix = (size_t)c->smaller.stride * (size_t)c->smaller.stride;
   srs_lm_memory m = *c->s->lm;
   c->smaller.W = m.J, c->smaller.b = c->b, c->smaller.friction = c->friction;
   m.factor = m.gram + matrix, m.J = m.factor + matrix;
-  double left = m.left == NULL ? most_work : fmin(most_work, part_of_work * *m.left);
+  double left = m.left == NULL ? most : fmin(most, part_of_work * *m.left);
   const double before = left;
   if (m.left != NULL) m.left = &left;
   const srs_hopping hopping = {&c->smaller, &m, c->s->impulse, c->s->state};
@@ -223,18 +231,45 @@ static void keep(core *c)
   c->b = to, c->friction = to + n, c->of = to + n + nodes;
 }
 
-bool srs_core_search(srs_resting *s, double *u, double *w, double *x)
+// The smaller problem's velocities, and impulses for all.
+static bool solve(core *c, double most, double *u, double *w, double *x)
+{
+  const bool is_formed = form(c);
+  if (is_formed) keep(c);
+  const bool is_found = is_formed && hop(c, most, x);
+  if (is_found) put_velocities(c, x, w);
+  if (!srs_resting_begin(c->s) || !is_found) return false; // W's factor was lost
+  find_freedoms(c->s, w, u);
+  return srs_resting_press(c->s, u, w, x);
+}
+
+static core begin(srs_resting *s)
 {
   core c = {.s = s, .v = srs_vertices_of(s)};
-  if (s->problem->first != NULL || !srs_vertices_at(&c.v, w)) return false;
   c.b = c.v.cost, c.of = c.v.state, c.friction = s->lm->x;
+  return c;
+}
+
+bool srs_core_search(srs_resting *s, double *u, double *w, double *x)
+{
+  core c = begin(s);
+  double sign;
+  if (s->problem->first != NULL || !srs_vertices_at(&c.v, w)) return false;
   part_columns(&c);
-  if (c.free == 0 || !choose_nodes(&c)) return false;
-  const bool is_formed = form(&c);
-  if (is_formed) keep(&c);
-  const bool is_found = is_formed && hop(&c, x);
-  if (is_found) put_velocities(&c, x, w);
-  if (!srs_resting_begin(s) || !is_found) return false; // W's factor was lost
-  find_freedoms(s, w, u);
-  return srs_resting_press(s, u, w, x);
+  return c.free > 0 && choose_nodes(&c, &sign) && !is_known(s, sign) && solve(&c, most_work, u, w, x);
+}
+
+bool srs_core_draw(srs_resting *s, double *u, double *w, double *x)
+{
+  const srs_cone_problem *p = s->problem;
+  core c = begin(s);
+  double sign;
+  if (p->first != NULL || !srs_vertices_draw_sticking(&c.v) || c.v.columns == 0) return false;
+  memcpy(w, c.v.value, sizeof *w * (size_t)p->n);
+  for (int node = 0; node < srs_resting_nodes(p); node++) {
+    const int i = srs_resting_first(p, node);
+    for (int k = 0; k <= srs_resting_tangents(p, node) && c.v.state[node] == SRS_VERTEX_STICKS; k++) w[i + k] = 0;
+  }
+  c.free = c.v.columns;
+  return c.free < s->rank && choose_nodes(&c, &sign) && solve(&c, drawn_work, u, w, x);
 }

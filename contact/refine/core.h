@@ -8,3 +8,6 @@
 /// @param x     n, out: impulses, as those of srs_resting_press
 /// @return whether there are any; not tried again for the same rows
 bool srs_core_search(srs_resting *resting, double *u, double *w, double *x);
+
+/// The same for contacts that stick, drawn; all others make the smaller problem.
+bool srs_core_draw(srs_resting *resting, double *u, double *w, double *x);

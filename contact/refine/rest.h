@@ -11,6 +11,9 @@ typedef struct srs_resting {
   const srs_cone_problem *problem; // dense, without box rows
   const srs_lm_memory *lm;         // scratch, and the budget
   double *velocity, *impulse;      // stride each: scratch
+  double *least;                   // stride: u for which |w| is least
+  double slip;                     // and w's root mean square there
+  const double *guide;             // impulses whose modes are likely; NULL: none are
   uint64_t *state;                 // of the pseudo-random numbers
   int rank, n_known;               // of W, whose factor lm->gram holds; velocities tried
   double known[SRS_RESTING_KNOWN]; // a number of each of the last
@@ -18,7 +21,7 @@ typedef struct srs_resting {
   double cores[SRS_RESTING_CORES]; // a number of each of the last
 } srs_resting;
 
-/// Factors W; false where its rank is too near to its rows, or the budget too small.
+/// Factors W, and finds `least`; false where its rank is too near to its rows, or the budget too small.
 bool srs_resting_begin(srs_resting *resting);
 
 /// Contacts, then unilateral rows: each a node.

@@ -9,14 +9,22 @@
 //   test    more rows rest there than make a vertex, which can hardly be by chance; or there are impulses
 //   press   modes are known, and impulses are found for them (contact/refine/press.h)
 //   keep    where there are none, though more rows rest than must: what these determine (contact/refine/core.h)
+//   leave   vertices for their faces, where fewer rows rest (contact/refine/faces.h)
+//
+// A quarter of the draws are guided by the best impulses so far: what sticks and touches there does so in the draw.
+// Once in a thousand only contacts that stick are drawn, and all others are a smaller problem.
 #include "contact/refine/resting.h"
 #include "contact/algebra/dense.h"
+#include "contact/algebra/random.h"
 #include "contact/refine/core.h"
+#include "contact/refine/faces.h"
 #include "contact/refine/press.h"
 #include "contact/refine/vertices.h"
 
 #include <string.h>
 
+static const double part_in_faces = 0.25; // of vertices: whose faces are tried too
+enum { DRAWS_A_CORE = 1000 };             // which take as much work
 static const double independent = 1e-7, twice_below = 0.1, contradiction = 1e-9; // of W, its rows; velocities
 
 // Gram-Schmidt: a row less its parts along those so far, and its right side.
@@ -88,16 +96,23 @@ bool srs_resting_search(srs_resting *s, double *x)
   const double rank = s->rank, cost = 2 * rank * rank * (rank + 20) + s->problem->n * (rank + 10);
   double *u = s->lm->step, *w = s->velocity;
   srs_vertices v = srs_vertices_of(s);
-  while (srs_lm_spend(s->lm, 1)) {
+  for (int draws = 1; srs_lm_spend(s->lm, 1); draws++) {
+    if (draws % DRAWS_A_CORE == 0 && srs_core_draw(s, u, w, x)) return true;
     bool goes_on = srs_vertices_draw(&v);
     for (int moves = 2 * v.columns; goes_on && moves >= 0; moves--) {
-      const bool is_special = srs_vertices_is_special(&v);
-      if ((is_special || srs_vertices_is_pressed(&v)) && !is_known(s, v.value)) {
+      const bool is_vertex = v.touching == v.columns, is_special = is_vertex && srs_vertices_is_special(&v);
+      if (is_vertex && (is_special || srs_vertices_is_pressed(&v)) && !is_known(s, v.value)) {
         if (!srs_lm_spend(s->lm, cost)) return false;
         const bool are_found = find_velocities(s, &v, u, w);
         if (are_found && srs_resting_press(s, u, w, x)) return true;
         if (are_found && is_special && srs_core_search(s, u, w, x)) return true;
         break; // the dictionary is lost
+      }
+      const bool leaves = !is_vertex || 0.5 * (srs_random(s->state) + 1) < part_in_faces;
+      if (leaves && srs_faces_try(&v, u, w) && !is_known(s, w)) {
+        if (!srs_lm_spend(s->lm, cost)) return false;
+        if (srs_resting_press(s, u, w, x)) return true;
+        break;
       }
       goes_on = srs_vertices_move(&v);
     }

@@ -28,6 +28,8 @@
 
 static const double least_diagonal = 1e-10, least_entry = 1e-7, contradiction = 1e-9; // of W; of T; of velocities
 static const double least_slope = 1e-7, sinks = -1e-10, rests = 1e-10;                // of T; of velocities
+static const double part_guided = 0.25;                                               // of draws
+static const double below_limit = 1 - 1e-6;                                           // of friction, where it sticks
 static const double least_impulse = -1e-10;                                           // over the largest
 enum { MOST_EXCHANGES = 5, MOST_TRIES = 8 }; // of the simplex method, over nodes; of neighbours
 
@@ -151,30 +153,44 @@ static int draw_count(const srs_vertices *v)
   return k;
 }
 
-static bool draw_sticking(srs_vertices *v)
+// Whether the guide's node touches, or sticks too.
+static bool is_likely(const srs_vertices *v, int node, bool sticks)
+{
+  const srs_cone_problem *p = v->resting->problem;
+  const int i = srs_resting_first(p, node), d = srs_resting_tangents(p, node);
+  const double *x = v->resting->guide + i;
+  return x[0] > 0 && (!sticks || srs_length(d, x + 1) < below_limit * p->friction[node] * x[0]);
+}
+
+static bool draw_sticking(srs_vertices *v, bool is_guided)
 {
   const srs_cone_problem *p = v->resting->problem;
   const int count = srs_resting_nodes(p), sticking = draw_count(v);
   for (int k = 0; k < sticking; k++) {
     int node = draw_below(v, count), tries = 0;
-    while (tries < count && (v->state[node] != SRS_VERTEX_APART || srs_resting_tangents(p, node) == 0))
-      node = node + 1 < count ? node + 1 : 0, tries++;
-    if (tries == count) break;
+    for (; tries < 2 * count; node = node + 1 < count ? node + 1 : 0, tries++) {
+      if (v->state[node] != SRS_VERTEX_APART || srs_resting_tangents(p, node) == 0) continue;
+      if (!is_guided || tries >= count || is_likely(v, node, true)) break;
+    }
+    if (tries == 2 * count) break;
     if (!stick(v, node)) return false;
   }
   return true;
 }
 
-// Nodes in a drawn order touch until these determine the velocities.
-static bool draw_touching(srs_vertices *v)
+// Nodes in a drawn order touch until these determine the velocities, or what is left moves no normal.
+static bool draw_touching(srs_vertices *v, bool is_guided)
 {
   const int count = srs_resting_nodes(v->resting->problem);
-  for (int k = 0; k < count; k++) v->key[k] = v->state[k] == SRS_VERTEX_APART ? random_of(v) : -1;
+  for (int k = 0; k < count; k++) {
+    v->key[k] = v->state[k] == SRS_VERTEX_APART ? random_of(v) : -1;
+    if (is_guided && v->key[k] >= 0 && is_likely(v, k, false)) v->key[k] += 1;
+  }
   while (v->touching < v->columns) {
     int node = 0;
     for (int k = 1; k < count; k++)
       if (v->key[k] > v->key[node]) node = k;
-    if (v->key[node] < 0) return false;
+    if (v->key[node] < 0) return true;
     v->key[node] = -1;
     const int at = v->touching, j = largest_entry(v, first_of(v, node), at);
     if (j < 0) continue;
@@ -211,34 +227,42 @@ static bool find_vertex(const srs_vertices *v)
     }
     if (node < 0) return true;
     const double *row = row_of(v, first_of(v, node));
-    for (int k = 0; k < v->columns; k++)
+    for (int k = 0; k < v->touching; k++)
       if (row[k] > least_slope && v->cost[k] < ratio * row[k]) ratio = v->cost[k] / row[k], j = k;
     if (j < 0) return false;
-    for (int k = 0; k < v->columns; k++) v->cost[k] = fmax(0, v->cost[k] - ratio * row[k]);
+    for (int k = 0; k < v->touching; k++) v->cost[k] = fmax(0, v->cost[k] - ratio * row[k]);
     v->cost[j] = ratio;
     if (!enter(v, node, j)) return false;
   }
   return false;
 }
 
-// u = y.
+// u = y from where |w| is least: that is where y stay that no row decides.
 static bool begin(srs_vertices *v)
 {
   const srs_resting *s = v->resting;
   const srs_cone_problem *p = s->problem;
-  const double numbers = (double)(p->n + s->rank) * s->rank, drawn = 30.0 * srs_resting_nodes(p) + 200;
+  const double numbers = (double)(2 * p->n + s->rank) * s->rank, drawn = 30.0 * srs_resting_nodes(p) + 200;
   if (!srs_lm_spend(s->lm, numbers + drawn)) return false;
   v->columns = s->rank, v->touching = 0;
   memcpy(v->T, srs_resting_factor(s), sizeof *v->T * (size_t)p->n * v->wide);
   memset(v->U, 0, sizeof *v->U * (size_t)s->rank * v->wide);
   for (int i = 0; i < s->rank; i++) v->U[(size_t)i * (v->wide + 1)] = 1;
-  memcpy(v->value, p->b, sizeof *p->b * (size_t)p->n);
-  memset(v->value + p->n, 0, sizeof *v->value * (size_t)s->rank);
+  for (int i = 0; i < p->n; i++) v->value[i] = p->b[i] + srs_dot(s->rank, row_of(v, i), s->least);
+  memcpy(v->value + p->n, s->least, sizeof *v->value * (size_t)s->rank);
   for (int k = 0; k < srs_resting_nodes(p); k++) v->state[k] = SRS_VERTEX_APART;
   return true;
 }
 
-bool srs_vertices_draw(srs_vertices *v) { return begin(v) && draw_sticking(v) && draw_touching(v) && find_vertex(v); }
+static bool draws_guided(const srs_vertices *v) { return v->resting->guide != NULL && random_of(v) < part_guided; }
+
+bool srs_vertices_draw_sticking(srs_vertices *v) { return begin(v) && draw_sticking(v, draws_guided(v)); }
+
+bool srs_vertices_draw(srs_vertices *v)
+{
+  const bool is_guided = draws_guided(v);
+  return begin(v) && draw_sticking(v, is_guided) && draw_touching(v, is_guided) && find_vertex(v);
+}
 
 bool srs_vertices_at(srs_vertices *v, const double *w)
 {
@@ -264,8 +288,8 @@ bool srs_vertices_at(srs_vertices *v, const double *w)
 bool srs_vertices_move(srs_vertices *v)
 {
   const int count = srs_resting_nodes(v->resting->problem);
-  for (int tries = 0; tries < MOST_TRIES && v->columns > 0; tries++) {
-    const int j = draw_below(v, v->columns);
+  for (int tries = 0; tries < MOST_TRIES && v->touching > 0; tries++) {
+    const int j = draw_below(v, v->touching);
     int node = -1;
     double least = INFINITY;
     for (int k = 0; k < count; k++) {

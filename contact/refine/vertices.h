@@ -20,9 +20,13 @@ enum { SRS_VERTEX_APART, SRS_VERTEX_TOUCHES, SRS_VERTEX_STICKS };
 srs_vertices srs_vertices_of(const srs_resting *resting);
 
 /// Draws contacts that stick, and a direction; among all velocities at which these stick and no contact sinks in, goes
-/// to the vertex that is the farthest that way.
+/// to the vertex that is the farthest that way. Where normals do not determine all velocities (touching < columns), it
+/// is one of these for some of them.
 /// @return false where there is none, or the budget is spent
 bool srs_vertices_draw(srs_vertices *vertices);
+
+/// Draws contacts that stick: all y are still free. @return false where these contradict, or the budget is spent
+bool srs_vertices_draw_sticking(srs_vertices *vertices);
 
 /// The dictionary of velocities at which so many rows rest that they determine all: y are some of these, `node` has
 /// their rows, `key` is 1 for all that rest. @return false where rows do not determine all, or the budget is spent

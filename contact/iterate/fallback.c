@@ -70,7 +70,8 @@ enum {
   CROWDED = 20, // rows from which contacts are smoothed first
   WARM_POINTS = 60,
   SMOOTH_PATHS = 3,
-  SMOOTH_STEPS = 400
+  SMOOTH_STEPS = 400,
+  SMOOTH_ENDS = 4
 };
 static const double most_impulse = 1e4; // of an answer that paths are tried for
 // Multiplications of velocities at rest, of hops, of both for smaller impulses, of softened problems, of all paths, of
@@ -492,7 +493,8 @@ static bool try_warm_points(srs_fallback *l, const double *warm)
 static bool try_smooth(srs_fallback *l)
 {
   const size_t bytes = sizeof *l->best * (size_t)l->cone.n;
-  const double rho = 1e-11, near = 1e-5, before = l->best_residual;
+  static const double rho[SMOOTH_ENDS] = {1e-11, 1e-12, 1e-9, 1e-10};
+  const double near = 1e-4, before = l->best_residual;
   const srs_contact_stage stage = l->stage;
   srs_smooth smooth = {&l->cone, &l->lm, l->centre, l->swept, l->diagonal, 0};
   uint64_t state = 1;
@@ -502,7 +504,9 @@ static bool try_smooth(srs_fallback *l)
     l->iterations += srs_smooth_path(&smooth, k == 0 ? NULL : &state, SMOOTH_STEPS, l->z, l->swept, &t);
   if (t > near || srs_length(l->cone.n, l->swept) > most_impulse) return false;
   memcpy(l->good, l->best, bytes);
-  const bool is_done = srs_stage_points(l, SRS_STAGE_COLD, rho, points_work, l->swept);
+  bool is_done = false;
+  for (int k = 0; k < SMOOTH_ENDS && !is_done; k++)
+    is_done = srs_stage_points(l, SRS_STAGE_COLD, rho[k], points_work, l->swept);
   if (srs_length(l->cone.n, l->best) <= most_impulse) return is_done && l->best_residual <= l->answer;
   memcpy(l->best, l->good, bytes);
   l->best_residual = before, l->stage = stage;
@@ -513,8 +517,12 @@ static void run_small(srs_fallback *l)
 {
   start_cold(l);
   if (srs_stage_try(l, SRS_STAGE_COLD, true)) return;
-  if (is_crowded(l) && try_smooth(l)) return;
-  if (srs_sweep_within(l, MORE_SWEEPS, l->swept) && srs_stage_points(l, SRS_STAGE_COLD, 0, points_work, l->swept)) return;
+  if (is_crowded(l)) {
+    if (try_smooth(l)) return;
+    start_cold(l);
+  }
+  if (srs_sweep_within(l, MORE_SWEEPS, l->swept) && srs_stage_points(l, SRS_STAGE_COLD, 0, points_work, l->swept))
+    return;
   if (try_relaxed(l)) return;
   start_cold(l);
   if (srs_stage_try(l, SRS_STAGE_COLD, false)) return;

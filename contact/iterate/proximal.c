@@ -148,8 +148,8 @@ srs_lm_result srs_proximal_finish_from(const srs_proximal *p, double begun, doub
   double size = result.norm, rho = 0, floor = 0;
   for (int idle = 0; idle < MOST_IDLE && result.norm > enough && result.iterations < most; idle++) {
     const double usual_rho = fmax(floor, size / fmax(norm(n, m->x), rho_factor));
-    rho = srs_clamp(rho > 0 || begun == 0 ? usual_rho : begun,
-                    rho > 0 ? fmax(rho_factor * rho, least) : first, rho_most);
+    rho =
+        srs_clamp(rho > 0 || begun == 0 ? usual_rho : begun, rho > 0 ? fmax(rho_factor * rho, least) : first, rho_most);
     memcpy(p->centre, m->x, bytes);
     const int left = most - result.iterations;
     result.iterations += newton(p, rho, 0.1 * enough + 0.01 * size, left < usual ? left : usual, z);

@@ -13,9 +13,10 @@
 
 #include <string.h>
 
-static const double dependent = 1e-13;                      // pivot of a dependent row
-static const double goal_share = 0.1, goal_least = 1e-13;   // of t; what rounding allows
-static const double least_length = 1e-3, least_gain = 0.1;  // of a shortened step; of |r| in it
+static const double dependent = 1e-13;                    // pivot of a dependent row
+static const double goal_share = 0.1, goal_least = 1e-13; // of t; what rounding allows
+static const double least_gain = 0.1;                     // of |r| in a step
+enum { HALVINGS = 10 };
 
 bool srs_smooth_begin(srs_smooth *s)
 {
@@ -99,8 +100,8 @@ bool srs_smooth_solve(const srs_smooth *s, double t, int most, double *y, int *s
     if (!srs_lm_spend(m, srs_smooth_step_cost(s)) || !srs_smooth_factor(s, t, y)) return false;
     srs_smooth_divide(s, t, y, m->r, m->step);
     ++*steps;
-    double there = INFINITY;
-    for (double length = 1; length > least_length && srs_lm_spend(m, cost); length *= 0.5) {
+    double there = INFINITY, length = 1;
+    for (int half = 0; half < HALVINGS && srs_lm_spend(m, cost); half++, length *= 0.5) {
       for (int i = 0; i < n; i++) m->trial[i] = y[i] + length * m->step[i];
       there = srs_smooth_residual(s, t, m->trial, m->trial_r);
       if (there < (1 - least_gain * length) * size) break;

@@ -4,10 +4,10 @@
 //
 //   r(y) = w - (W x + b + t c) = 0
 //
-// for t from 0.3 towards 0. For large t the answer is near x = t, for t = 0 it is the problem's. On the way all contacts
-// push a little, so that none has to be chosen to open, stick or slide before its neighbours are. Newton's method from
-// one t to the next takes some 100 steps in all. Where the path turns back, t is an unknown too (Keller's bordered
-// equations), until t falls again. c is zero, or for another path pseudo-random, of length 1.
+// for t from 0.3 towards 0. For large t the answer is near x = t, for t = 0 it is the problem's. On the way all
+// contacts push a little, so that none has to be chosen to open, stick or slide before its neighbours are. Newton's
+// method from one t to the next takes some 100 steps in all. Where the path turns back, t is an unknown too (Keller's
+// bordered equations), until t falls again. c is zero, or for another path pseudo-random, of length 1.
 //
 // Where impulses of contacts that nearly depend on each other are told apart t is some 1e-7; below it steps are
 // rounding.
@@ -18,9 +18,9 @@
 #include <string.h>
 
 static const double t_first = 0.3, t_least = 1e-9, fastest = 0.1, slowest = 0.9; // and of t in one go
-static const double bend_least = 1e-6, bend_end = 1. / 3;                         // t from which it is followed; and of t
-static const double length_first = 0.1, length_least = 1e-7, gain = 0.9;         // of what goes around; of |r| in a step
-enum { MOST_STEPS = 25, FEW_STEPS = 8, MOST_CROSSING = 6, FEW_CROSSING = 4 };     // for one t, and where t falls faster
+static const double bend_least = 1e-6, bend_end = 1. / 3;                     // t from which it is followed; and of t
+static const double length_first = 0.1, length_least = 1e-7, gain = 0.9;      // of what goes around; of |r| in a step
+enum { MOST_STEPS = 25, FEW_STEPS = 8, MOST_CROSSING = 6, FEW_CROSSING = 4 }; // for one t, and where t falls faster
 
 // ---- around a turning point ----
 //

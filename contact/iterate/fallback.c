@@ -4,8 +4,8 @@
 //
 //   warm           the impulses handed in
 //   cold           a few sweeps over the contacts, each solved alone, from no impulses; in small problems a few damped
-//                  steps from there, then proximal points from more sweeps, then from rounds of relaxed
-//                  problems; damped steps; then z = b
+//                  steps from there; with 60 rows or more smoothed contacts (contact/smooth/smooth_path.h); then
+//                  proximal points from more sweeps, then from rounds of relaxed problems; damped steps; then z = b
 //   refined        where the best is near, proximal points in higher precision, then the softened path: sweeps
 //                  lead back to the same point where bodies are all but at rest
 //   Gauss-Seidel   more and more sweeps
@@ -67,8 +67,9 @@ enum {
   MOST_SOFT_PATHS = 40,
   MOST_VELOCITIES = 20,
   MOST_ANSWERS = 100,
-  CROWDED = 20, // rows from which contacts are smoothed first
-  WARM_POINTS = 60,
+  CROWDED = 60, // rows from which contacts are smoothed, and up to which
+  MOST_CROWDED = 400,
+  FEW_POINTS = 20,
   SMOOTH_PATHS = 3,
   SMOOTH_STEPS = 400,
   SMOOTH_ENDS = 4
@@ -479,13 +480,13 @@ static bool try_relaxed(srs_fallback *l)
 }
 
 // Whether contacts are likely to hold each other, so that many have to change before the next proximal point.
-static bool is_crowded(const srs_fallback *l) { return l->cone.n >= CROWDED; }
+static bool is_crowded(const srs_fallback *l) { return l->cone.n >= CROWDED && l->cone.n <= MOST_CROWDED; }
 
-// Proximal points from the impulses handed in: a few, where many contacts hold each other.
-static bool try_warm_points(srs_fallback *l, const double *warm)
+// Proximal points: a few, where smoothed contacts follow.
+static bool try_few_points(srs_fallback *l, srs_contact_stage name, const double *x)
 {
-  const double work = is_crowded(l) ? WARM_POINTS * srs_lm_cost(&l->lm, l->cone.n) : points_work;
-  return srs_stage_points(l, SRS_STAGE_WARM, 0, work, warm);
+  const double n = l->cone.n, factors = l->cone.sparse != NULL ? 8 * srs_lm_cost(&l->lm, l->cone.n) : n * n * n;
+  return srs_stage_points(l, name, 0, is_crowded(l) ? FEW_POINTS * factors : points_work, x);
 }
 
 // Proximal points from where smoothed contacts lead. These push each other without end where nothing bounds impulses:
@@ -513,16 +514,18 @@ static bool try_smooth(srs_fallback *l)
   return false;
 }
 
+static bool try_more_points(srs_fallback *l)
+{
+  start_cold(l);
+  return srs_sweep_within(l, MORE_SWEEPS, l->swept) && srs_stage_points(l, SRS_STAGE_COLD, 0, points_work, l->swept);
+}
+
 static void run_small(srs_fallback *l)
 {
   start_cold(l);
   if (srs_stage_try(l, SRS_STAGE_COLD, true)) return;
-  if (is_crowded(l)) {
-    if (try_smooth(l)) return;
-    start_cold(l);
-  }
-  if (srs_sweep_within(l, MORE_SWEEPS, l->swept) && srs_stage_points(l, SRS_STAGE_COLD, 0, points_work, l->swept))
-    return;
+  if (srs_sweep_within(l, MORE_SWEEPS, l->swept) && try_few_points(l, SRS_STAGE_COLD, l->swept)) return;
+  if (is_crowded(l) && (try_smooth(l) || try_more_points(l))) return;
   if (try_relaxed(l)) return;
   start_cold(l);
   if (srs_stage_try(l, SRS_STAGE_COLD, false)) return;
@@ -542,7 +545,7 @@ void srs_fallback_run(srs_fallback *l, const double *warm)
     srs_stage_begin(l, warm);
     const bool is_large = l->polyhedral == NULL, is_short = l->last_stage > SRS_STAGE_WARM;
     is_done = (is_large && settle(l, SRS_STAGE_WARM)) || srs_stage_try(l, SRS_STAGE_WARM, is_short) ||
-              (!is_large && is_short && try_warm_points(l, warm)) || l->last_stage < SRS_STAGE_COLD;
+              (!is_large && is_short && try_few_points(l, SRS_STAGE_WARM, warm)) || l->last_stage < SRS_STAGE_COLD;
   }
   if (l->polyhedral == NULL && !is_done) run_large(l);
   if (l->polyhedral == NULL) return;

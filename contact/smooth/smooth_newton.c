@@ -100,8 +100,9 @@ bool srs_smooth_solve(const srs_smooth *s, double t, int most, double *y, int *s
     if (!srs_lm_spend(m, srs_smooth_step_cost(s)) || !srs_smooth_factor(s, t, y)) return false;
     srs_smooth_divide(s, t, y, m->r, m->step);
     ++*steps;
-    double there = INFINITY, length = 1;
-    for (int half = 0; half < HALVINGS && srs_lm_spend(m, cost); half++, length *= 0.5) {
+    double there = INFINITY, length = 2;
+    for (int half = 0; half < HALVINGS && srs_lm_spend(m, cost); half++) {
+      length *= 0.5;
       for (int i = 0; i < n; i++) m->trial[i] = y[i] + length * m->step[i];
       there = srs_smooth_residual(s, t, m->trial, m->trial_r);
       if (there < (1 - least_gain * length) * size) break;

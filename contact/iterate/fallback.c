@@ -4,8 +4,8 @@
 //
 //   warm           the impulses handed in
 //   cold           a few sweeps over the contacts, each solved alone, from no impulses; in small problems a few damped
-//                  steps from there, then proximal points from more sweeps, then from rounds of relaxed
-//                  problems; damped steps; then z = b
+//                  steps from there; with 60 rows or more smoothed contacts (contact/smooth/smooth_path.h); then
+//                  proximal points from more sweeps, then from rounds of relaxed problems; damped steps; then z = b
 //   refined        where the best is near, proximal points in higher precision, then the softened path: sweeps
 //                  lead back to the same point where bodies are all but at rest
 //   Gauss-Seidel   more and more sweeps
@@ -53,6 +53,7 @@
 #include "contact/refine/hopping.h"
 #include "contact/refine/precise.h"
 #include "contact/refine/resting.h"
+#include "contact/smooth/smooth_path.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -65,7 +66,13 @@ enum {
   MOST_IDLE = 3,
   MOST_SOFT_PATHS = 40,
   MOST_VELOCITIES = 20,
-  MOST_ANSWERS = 100
+  MOST_ANSWERS = 100,
+  CROWDED = 60, // rows from which contacts are smoothed, and up to which
+  MOST_CROWDED = 400,
+  FEW_POINTS = 20,
+  SMOOTH_PATHS = 3,
+  SMOOTH_STEPS = 400,
+  SMOOTH_ENDS = 4
 };
 static const double most_impulse = 1e4; // of an answer that paths are tried for
 // Multiplications of velocities at rest, of hops, of both for smaller impulses, of softened problems, of all paths, of
@@ -75,6 +82,7 @@ static const double part_of_turn = 0.3;
 static const double resting_work = 3e8, long_resting_work = 2e9, hopping_work = 1.5e9, smaller_work = 3e7,
                     most_soft_work = 5e8, most_path_work = 1e9, precise_work = 5e8, early_precise_work = 2.5e8;
 static const double relaxed_work = 5e8;     // multiplications of relaxed problems
+static const double points_work = 2e9;      // of proximal points
 static const double large_rounding = 5e-13; // of impulses that are large
 static const double usual_impulse = 100;    // |x| that needs no second look where W's pivots are near 1
 static const double so_near = 1e-6;         // |residual| that paths do not improve
@@ -473,14 +481,56 @@ static bool try_relaxed(srs_fallback *l)
   const double unused = set_aside(l, relaxed_work);
   const bool is_begun = srs_relaxation_start(l->relaxation, l, l->good);
   l->left += unused;
-  return is_begun && srs_stage_points(l, SRS_STAGE_COLD, l->good);
+  return is_begun && srs_stage_points(l, SRS_STAGE_COLD, 0, points_work, l->good);
+}
+
+// Whether contacts are likely to hold each other, so that many have to change before the next proximal point.
+static bool is_crowded(const srs_fallback *l) { return l->cone.n >= CROWDED && l->cone.n <= MOST_CROWDED; }
+
+// Proximal points: a few, where smoothed contacts follow.
+static bool try_few_points(srs_fallback *l, srs_contact_stage name, const double *x)
+{
+  const double n = l->cone.n, factors = l->cone.sparse != NULL ? 8 * srs_lm_cost(&l->lm, l->cone.n) : n * n * n;
+  return srs_stage_points(l, name, 0, is_crowded(l) ? FEW_POINTS * factors : points_work, x);
+}
+
+// Proximal points from where smoothed contacts lead. These push each other without end where nothing bounds impulses:
+// then residuals are lost in rounding, and others are searched for.
+static bool try_smooth(srs_fallback *l)
+{
+  const size_t bytes = sizeof *l->best * (size_t)l->cone.n;
+  static const double rho[SMOOTH_ENDS] = {1e-11, 1e-12, 1e-9, 1e-10};
+  const double near = 1e-4, before = l->best_residual;
+  const srs_contact_stage stage = l->stage;
+  srs_smooth smooth = {&l->cone, &l->lm, l->centre, l->swept, l->diagonal, 0};
+  uint64_t state = 1;
+  double t = 1;
+  if (!srs_smooth_begin(&smooth)) return false;
+  for (int k = 0; k < SMOOTH_PATHS && t > near && l->left > 0; k++)
+    l->iterations += srs_smooth_path(&smooth, k == 0 ? NULL : &state, SMOOTH_STEPS, l->z, l->swept, &t);
+  if (t > near || srs_length(l->cone.n, l->swept) > most_impulse) return false;
+  memcpy(l->good, l->best, bytes);
+  bool is_done = false;
+  for (int k = 0; k < SMOOTH_ENDS && !is_done; k++)
+    is_done = srs_stage_points(l, SRS_STAGE_COLD, rho[k], points_work, l->swept);
+  if (srs_length(l->cone.n, l->best) <= most_impulse) return is_done && l->best_residual <= l->answer;
+  memcpy(l->best, l->good, bytes);
+  l->best_residual = before, l->stage = stage;
+  return false;
+}
+
+static bool try_more_points(srs_fallback *l)
+{
+  start_cold(l);
+  return srs_sweep_within(l, MORE_SWEEPS, l->swept) && srs_stage_points(l, SRS_STAGE_COLD, 0, points_work, l->swept);
 }
 
 static void run_small(srs_fallback *l)
 {
   start_cold(l);
   if (srs_stage_try(l, SRS_STAGE_COLD, true)) return;
-  if (srs_sweep_within(l, MORE_SWEEPS, l->swept) && srs_stage_points(l, SRS_STAGE_COLD, l->swept)) return;
+  if (srs_sweep_within(l, MORE_SWEEPS, l->swept) && try_few_points(l, SRS_STAGE_COLD, l->swept)) return;
+  if (is_crowded(l) && (try_smooth(l) || try_more_points(l))) return;
   if (try_relaxed(l)) return;
   start_cold(l);
   if (srs_stage_try(l, SRS_STAGE_COLD, false)) return;
@@ -500,7 +550,7 @@ void srs_fallback_run(srs_fallback *l, const double *warm)
     srs_stage_begin(l, warm);
     const bool is_large = l->polyhedral == NULL, is_short = l->last_stage > SRS_STAGE_WARM;
     is_done = (is_large && settle(l, SRS_STAGE_WARM)) || srs_stage_try(l, SRS_STAGE_WARM, is_short) ||
-              (!is_large && is_short && srs_stage_points(l, SRS_STAGE_WARM, warm)) || l->last_stage < SRS_STAGE_COLD;
+              (!is_large && is_short && try_few_points(l, SRS_STAGE_WARM, warm)) || l->last_stage < SRS_STAGE_COLD;
   }
   if (l->polyhedral == NULL && !is_done) run_large(l);
   if (l->polyhedral == NULL) return;

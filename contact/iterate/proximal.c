@@ -133,6 +133,11 @@ static int newton(const srs_proximal *p, double rho, double goal, int left, doub
 
 srs_lm_result srs_proximal_finish(const srs_proximal *p, double enough, int most, double *z)
 {
+  return srs_proximal_finish_from(p, 0, enough, most, z);
+}
+
+srs_lm_result srs_proximal_finish_from(const srs_proximal *p, double begun, double enough, int most, double *z)
+{
   const srs_lm_memory *m = p->lm;
   const int n = p->cone->n, usual = MOST_STEPS + n / SHARE;
   const size_t bytes = sizeof *z * (size_t)n;
@@ -142,8 +147,9 @@ srs_lm_result srs_proximal_finish(const srs_proximal *p, double enough, int most
   memcpy(m->best, z, bytes);
   double size = result.norm, rho = 0, floor = 0;
   for (int idle = 0; idle < MOST_IDLE && result.norm > enough && result.iterations < most; idle++) {
-    rho = srs_clamp(fmax(floor, size / fmax(norm(n, m->x), rho_factor)),
-                    rho > 0 ? fmax(rho_factor * rho, least) : first, rho_most);
+    const double usual_rho = fmax(floor, size / fmax(norm(n, m->x), rho_factor));
+    rho =
+        srs_clamp(rho > 0 || begun == 0 ? usual_rho : begun, rho > 0 ? fmax(rho_factor * rho, least) : first, rho_most);
     memcpy(p->centre, m->x, bytes);
     const int left = most - result.iterations;
     result.iterations += newton(p, rho, 0.1 * enough + 0.01 * size, left < usual ? left : usual, z);

@@ -15,6 +15,10 @@ typedef struct srs_proximal {
 /// @param z     n, in: a point where |r| is small; out: the best point found
 srs_lm_result srs_proximal_finish(const srs_proximal *proximal, double enough, int most, double *z);
 
+/// The same where impulses are right but for what contacts that nearly depend on each other share: little softening.
+/// @param begun  rho of the first point
+srs_lm_result srs_proximal_finish_from(const srs_proximal *proximal, double begun, double enough, int most, double *z);
+
 /// From z, one softened problem, w = W x + rho x + b, until its |r| is at most `goal`.
 /// @param norm  out: |r|
 /// @return Jacobians formed

@@ -111,16 +111,15 @@ void srs_stage_begin(srs_fallback *l, const double *x)
   for (int i = 0; i < l->cone.n; i++) l->z[i] = l->w[i] - l->x[i];
 }
 
-bool srs_stage_points(srs_fallback *l, srs_contact_stage name, const double *impulses)
+bool srs_stage_points(srs_fallback *l, srs_contact_stage name, double begun, double work, const double *impulses)
 {
-  const double work = 2e9;
   srs_proximal proximal = srs_stage_proximal(l);
   double residual = INFINITY;
   srs_stage_begin(l, impulses);
   for (int k = 0; k < 2 && l->left > 0; k++) {
     const int most = srs_stage_jacobians(l, work, 20, 20 + 3 * l->cone.n / 2);
     proximal.refines = k > 0;
-    l->iterations += srs_proximal_finish(&proximal, l->enough, most, l->z).iterations;
+    l->iterations += srs_proximal_finish_from(&proximal, k == 0 ? begun : 0, l->enough, most, l->z).iterations;
     residual = natural_map(l);
     if (srs_stage_is_answer(l, residual) || residual > nearly) break;
   }

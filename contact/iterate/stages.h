@@ -30,5 +30,8 @@ void srs_stage_make_least(srs_fallback *l);
 /// @return whether that leads to an answer; the best point so far is kept
 bool srs_stage_try(srs_fallback *l, srs_contact_stage name, bool is_short);
 
-/// From impulses (n) by proximal points alone.  @return likewise
-bool srs_stage_points(srs_fallback *l, srs_contact_stage name, const double *impulses);
+/// From impulses (n) by proximal points alone.
+/// @param begun  rho of the first point; 0: by the residual
+/// @param work   multiplications, about
+/// @return likewise
+bool srs_stage_points(srs_fallback *l, srs_contact_stage name, double begun, double work, const double *impulses);

@@ -2,8 +2,8 @@
 //
 // Three to five layers of one to three bricks on a floor under tilted gravity, four contacts between each pair that
 // touches, masses to 1 : 100, friction 0.3 to 0.9, and speeds as of bricks that were nudged. W = J M^-1 J^T has half as
-// much rank as rows or less. Damped steps end at residuals of 1e-3 in most of these; proximal points from sweeps lead
-// on, at some 0.6 of the work in the median.
+// much rank as rows or less. Damped steps end at residuals of 1e-3 in most of these; a few proximal points from sweeps
+// and then smoothed contacts lead on.
 #include "support/testing.h"
 
 #include <math.h>

@@ -277,27 +277,36 @@ SRS_CONTACT_INLINE void subtract_row(int from, int end, double f, const double *
   for (; j < end; j += 4) srs_store(y + j, srs_load(y + j) - f * srs_load(row + j));
 }
 
-static void gather(const elimination *e, int number, const srs_front *f, const vector *v)
+// The numbers of the places that a front reaches, side by side, taken from those of all places or given back.
+SRS_CONTACT_INLINE void copy_reached(const elimination *e, int number, bool gives, double *y, double *beside)
 {
   const srs_sparse *s = e->s;
-  const int first = s->front[number], last = s->front[number + 1] - 1;
-  memset(v->own + f->own, 0, sizeof *v->own * (size_t)(f->stride - f->own));
-  memcpy(v->own, v->y + e->times * s->offset[first], sizeof *v->own * (size_t)f->own);
-  double *to = v->own + f->beside;
-  for (int l = s->panel_start[last]; l < s->panel_start[last + 1]; l++)
-    for (int i = 0, at = e->times * s->offset[s->panel[l]], n = size_of(e, s->panel[l]); i < n; i++)
-      *to++ = v->y[at + i];
+  const int last = s->front[number + 1] - 1, end = s->panel_start[last + 1];
+  for (int l = s->panel_start[last], next; l < end; l = next) {
+    for (next = l + 1; next < end && s->panel[next] == s->panel[next - 1] + 1;) next++;
+    const int from = e->times * s->offset[s->panel[l]], n = e->times * s->offset[s->panel[next - 1] + 1] - from;
+    const double *source = gives ? beside : y + from;
+    double *target = gives ? y + from : beside;
+    int j = 0;
+    for (; j + 4 <= n; j += 4) srs_store(target + j, srs_load(source + j));
+    for (; j < n; j++) target[j] = source[j];
+    beside += n;
+  }
 }
 
-static void scatter(const elimination *e, int number, const srs_front *f, const vector *v)
+SRS_CONTACT_INLINE void gather(const elimination *e, int number, const srs_front *f, const vector *v)
 {
-  const srs_sparse *s = e->s;
-  const int first = s->front[number], last = s->front[number + 1] - 1;
-  memcpy(v->y + e->times * s->offset[first], v->own, sizeof *v->own * (size_t)f->own);
-  const double *from = v->own + f->beside;
-  for (int l = s->panel_start[last]; l < s->panel_start[last + 1]; l++)
-    for (int i = 0, at = e->times * s->offset[s->panel[l]], n = size_of(e, s->panel[l]); i < n; i++)
-      v->y[at + i] = *from++;
+  const double *y = v->y + e->times * e->s->offset[e->s->front[number]];
+  for (int i = 0; i < f->own; i++) v->own[i] = y[i];
+  for (int i = f->own; i < f->beside; i++) v->own[i] = 0;
+  for (int i = f->beside + f->wide; i < f->stride; i++) v->own[i] = 0;
+  copy_reached(e, number, false, v->y, v->own + f->beside);
+}
+
+SRS_CONTACT_INLINE void scatter_own(const elimination *e, int number, const srs_front *f, const vector *v)
+{
+  double *y = v->y + e->times * e->s->offset[e->s->front[number]];
+  for (int i = 0; i < f->own; i++) y[i] = v->own[i];
 }
 
 SRS_CONTACT_KERNEL
@@ -313,7 +322,8 @@ static void go_down(const elimination *e, int number, const srs_front *f, const 
       subtract_row(at + n, f->stride, v->own[at + i], f->left + (size_t)(at + i) * step, v->own);
     at += n;
   }
-  scatter(e, number, f, v);
+  scatter_own(e, number, f, v);
+  copy_reached(e, number, true, v->y, v->own + f->beside);
 }
 
 SRS_CONTACT_KERNEL
@@ -328,7 +338,7 @@ static void go_up(const elimination *e, int number, const srs_front *f, const ve
     for (int i = 0; i < n; i++)
       v->own[at + i] -= srs_dot(f->stride - after, f->top + (size_t)(at + i) * step + after, v->own + after);
   }
-  memcpy(v->y + e->times * s->offset[s->front[number]], v->own, sizeof *v->own * (size_t)f->own);
+  scatter_own(e, number, f, v);
 }
 
 // ---- all fronts ----

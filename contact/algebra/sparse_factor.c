@@ -122,13 +122,15 @@ typedef struct elimination {
   int n_runs;
 } elimination;
 
+static int offset_of(const elimination *e, int place) { return e->times * e->s->offset[place]; }
+
 static int size_of(const elimination *e, int place) { return e->times * srs_sparse_size(e->s, place); }
 
 static void find_positions(const elimination *e, int number, const srs_front *f)
 {
   const srs_sparse *s = e->s;
   const int first = s->front[number], last = s->front[number + 1] - 1;
-  for (int k = first; k <= last; k++) e->position[k] = e->times * (s->offset[k] - s->offset[first]);
+  for (int k = first; k <= last; k++) e->position[k] = offset_of(e, k) - offset_of(e, first);
   for (int l = s->panel_start[last], at = f->beside; l < s->panel_start[last + 1]; l++) {
     e->position[s->panel[l]] = at;
     at += size_of(e, s->panel[l]);
@@ -258,7 +260,7 @@ static bool factor(const elimination *e, int number, const srs_front *f, srs_piv
     double *V = f->top + (size_t)at * step, *L = f->left + (size_t)at * step;
     srs_front_subtract(n, f->stride - from, at, f->left + at, f->top + from, V + from, step);
     srs_front_subtract(n, f->stride - after, at, f->top + at, f->left + after, L + after, step);
-    if (!srs_front_divide(n, at, V, step, s->pivot + e->times * s->offset[k], p)) return false;
+    if (!srs_front_divide(n, at, V, step, s->pivot + offset_of(e, k), p)) return false;
   }
   srs_front_subtract_rest(f);
   return true;
@@ -284,7 +286,7 @@ SRS_CONTACT_INLINE void copy_reached(const elimination *e, int number, bool give
   const int last = s->front[number + 1] - 1, end = s->panel_start[last + 1];
   for (int l = s->panel_start[last], next; l < end; l = next) {
     for (next = l + 1; next < end && s->panel[next] == s->panel[next - 1] + 1;) next++;
-    const int from = e->times * s->offset[s->panel[l]], n = e->times * s->offset[s->panel[next - 1] + 1] - from;
+    const int from = offset_of(e, s->panel[l]), n = offset_of(e, s->panel[next - 1] + 1) - from;
     const double *source = gives ? beside : y + from;
     double *target = gives ? y + from : beside;
     int j = 0;
@@ -296,7 +298,7 @@ SRS_CONTACT_INLINE void copy_reached(const elimination *e, int number, bool give
 
 SRS_CONTACT_INLINE void gather(const elimination *e, int number, const srs_front *f, const vector *v)
 {
-  const double *y = v->y + e->times * e->s->offset[e->s->front[number]];
+  const double *y = v->y + offset_of(e, e->s->front[number]);
   for (int i = 0; i < f->own; i++) v->own[i] = y[i];
   for (int i = f->own; i < f->beside; i++) v->own[i] = 0;
   for (int i = f->beside + f->wide; i < f->stride; i++) v->own[i] = 0;
@@ -305,7 +307,7 @@ SRS_CONTACT_INLINE void gather(const elimination *e, int number, const srs_front
 
 SRS_CONTACT_INLINE void scatter_own(const elimination *e, int number, const srs_front *f, const vector *v)
 {
-  double *y = v->y + e->times * e->s->offset[e->s->front[number]];
+  double *y = v->y + offset_of(e, e->s->front[number]);
   for (int i = 0; i < f->own; i++) y[i] = v->own[i];
 }
 
@@ -317,7 +319,7 @@ static void go_down(const elimination *e, int number, const srs_front *f, const 
   gather(e, number, f, v);
   for (int k = s->front[number], at = 0; k < s->front[number + 1]; k++) {
     const int n = size_of(e, k);
-    srs_front_divide_vector(n, f->top + (size_t)at * step + at, step, s->pivot + e->times * s->offset[k], v->own + at);
+    srs_front_divide_vector(n, f->top + (size_t)at * step + at, step, s->pivot + offset_of(e, k), v->own + at);
     for (int i = 0; i < n; i++)
       subtract_row(at + n, f->stride, v->own[at + i], f->left + (size_t)(at + i) * step, v->own);
     at += n;
@@ -366,8 +368,9 @@ static double *place_front(const room *m, srs_front *f, double *upper)
 static elimination start(const srs_sparse *s, const double *A, int times, double shift)
 {
   elimination e = {.s = s, .A = A, .times = times, .shift = shift, .position = s->scratch};
-  e.run = (srs_run *)(s->scratch + 2 * s->n_nodes);
-  e.begin = s->scratch + 4 * s->n_nodes;
+  const size_t nodes = (size_t)s->n_nodes;
+  e.run = (srs_run *)(s->scratch + 2 * nodes); // after those that wait
+  e.begin = s->scratch + 4 * nodes;
   return e;
 }
 
@@ -417,7 +420,7 @@ static void take(const elimination *e, const double *x, double *y)
   const srs_sparse *s = e->s;
   memset(y, 0, sizeof *y * (size_t)(e->times * s->n));
   for (int k = 0; k < s->n_nodes; k++)
-    memcpy(y + e->times * s->offset[k], x + s->first[s->order[k]], sizeof *x * (size_t)srs_sparse_size(s, k));
+    memcpy(y + offset_of(e, k), x + s->first[s->order[k]], sizeof *x * (size_t)srs_sparse_size(s, k));
 }
 
 // Of least squares, the lower half.
@@ -425,7 +428,7 @@ static void give(const elimination *e, const double *y, double *x)
 {
   const srs_sparse *s = e->s;
   for (int k = 0; k < s->n_nodes; k++)
-    memcpy(x + s->first[s->order[k]], y + e->times * s->offset[k] + (e->times - 1) * srs_sparse_size(s, k),
+    memcpy(x + s->first[s->order[k]], y + offset_of(e, k + 1) - srs_sparse_size(s, k),
            sizeof *x * (size_t)srs_sparse_size(s, k));
 }
 

@@ -6,11 +6,20 @@
 #pragma once
 #include "contact/algebra/dense.h"
 
-enum { SRS_SPARSE_FROM = 120, SRS_NODE_MOST = 4 }; // rows from which it is tried; most rows of a node
+enum {
+  SRS_SPARSE_FROM = 120,
+  SRS_NODE_MOST = 4,
+  SRS_SPARSE_VECTORS = 64
+}; // rows from which it is tried; most of a node
 
 typedef struct srs_run {
   int from, to;
 } srs_run;
+
+// Doubles of an elimination by fronts (contact/algebra/sparse_factor.c).
+typedef struct srs_sparse_sizes {
+  size_t stack, most, upper; // what waits for parents at most; V of the largest front, and of all
+} srs_sparse_sizes;
 
 typedef struct srs_sparse {
   int capacity; // rows; 0: never used
@@ -22,16 +31,20 @@ typedef struct srs_sparse {
   int *at, *across;    // of each neighbour: its first column there; the index of the transposed block
   int *known, n_known; // the pattern ordered last: its nodes, start and column
   int *run_start;
-  srs_run *run;             // n_nodes + 1; columns of a node's rows side by side
-  int *node;                // n: of a row
-  int *order, *place;       // n_nodes: node at a place, place of a node
-  int *panel_start, *panel; // n_nodes + 1; places after this one that its elimination reaches, ascending
-  int *row_start, *row;     // n_nodes + 1; places before this one that reach it, ascending
-  int *offset;              // n_nodes + 1: rows before a place
+  srs_run *run;              // n_nodes + 1; columns of a node's rows side by side
+  int *node;                 // n: of a row
+  int *order, *place;        // n_nodes: node at a place, place of a node
+  int *panel_start, *panel;  // n_nodes + 1; places after this one that its elimination reaches, ascending
+  int *row_start, *row;      // n_nodes + 1; places before this one that reach it, ascending
+  int *offset;               // n_nodes + 1: rows before a place
+  int *front, n_fronts;      // n_nodes + 1: the first place of each front
+  int *front_of, *reach;     // n_nodes: of a place, its front, and rows of its panel
+  int *pivot;                // 2 n: order of a place's rows
+  srs_sparse_sizes sizes[2]; // of elimination, of least squares
   int *scratch;
-  double *work;           // 2 SRS_NODE_MOST rows of 2 n
-  double *y;              // 2 n
-  double multiplications; // of one elimination
+  double *work, *y;       // 2 n + 8 each
+  double multiplications; // of one elimination, without those of zeros that fill up fronts
+  double fill;            // numbers of V likewise
 } srs_sparse;
 
 /// Room for a pattern.
@@ -57,8 +70,14 @@ bool srs_sparse_order(srs_sparse *sparse);
 /// @return false where a packed matrix has more numbers than an int counts
 bool srs_sparse_set_up(srs_sparse *sparse);
 
-/// Doubles of fill-in; sets `multiplications` too.
+/// Doubles of fill-in; sets `multiplications`, and finds fronts.
 double srs_sparse_fill(srs_sparse *sparse);
+
+/// Doubles that any elimination takes, for least squares too, or kept factors with SRS_SPARSE_VECTORS of n beside.
+size_t srs_sparse_most_doubles(const srs_sparse *sparse);
+
+/// Which places are eliminated together, of an ordered pattern whose offsets are known; how much memory that takes.
+void srs_sparse_find_fronts(srs_sparse *sparse);
 
 /// Rows of a place.
 static inline int srs_sparse_size(const srs_sparse *sparse, int place)
@@ -93,7 +112,7 @@ void srs_sparse_multiply(const srs_sparse *sparse, int node, const double *A, co
 void srs_sparse_multiply_transposed(const srs_sparse *sparse, const double *A, const double *x, double *y);
 
 /// x <- A^-1 x by elimination, with pivots within nodes only.
-/// @param memory  room doubles
+/// @param memory  srs_sparse_most_doubles
 /// @return false where a pivot is below least_ratio times the largest
 bool srs_sparse_solve(const srs_sparse *sparse, const double *A, double least_ratio, double *memory, double *x);
 
@@ -101,8 +120,12 @@ bool srs_sparse_solve(const srs_sparse *sparse, const double *A, double least_ra
 /// @param memory  out: srs_sparse_factor_doubles; it holds as long as no other matrix of the pattern is eliminated
 bool srs_sparse_factor(const srs_sparse *sparse, const double *A, double least_ratio, double *memory);
 
-/// At most as many as an elimination for least squares takes, and SRS_NODE_MOST for each row.
+/// Doubles of factors that are kept, and multiplications of a solution by them.
 size_t srs_sparse_factor_doubles(const srs_sparse *sparse);
+static inline double srs_sparse_apply_work(const srs_sparse *sparse)
+{
+  return 2 * sparse->fill + SRS_NODE_MOST * (double)sparse->n;
+}
 
 /// x <- A^-1 x by the factors in memory.
 void srs_sparse_apply(const srs_sparse *sparse, const double *memory, double *x);

@@ -220,7 +220,7 @@ bool srs_body_newton_begin(srs_body_newton *s, srs_groups *groups, srs_large_con
   s->row[W->n_block_rows] = count;
   if (!srs_groups_begin(groups, W->factor, W->n_block_rows, W->first, s->row, s->kept, cone->unit)) return false;
   s->work = 2 * srs_groups_work(groups) + 2 * srs_cone_numbers(&cone->fallback.cone) + 100.0 * count;
-  const double divide_work = (double)srs_sparse_factor_doubles(&groups->pattern) + 24.0 * count;
+  const double divide_work = srs_sparse_apply_work(&groups->pattern) + 24.0 * count;
   s->sweeps = (srs_body_sweeps){groups, cone, s->at, s->H, s->own, s->velocity};
   s->planar = (srs_planar_newton){
       solve, sweep, s, srs_body_sweep_work(&s->sweeps), {factor_modes, divide_by_modes, s, s->work, divide_work}};

@@ -34,7 +34,7 @@ static size_t n_scratch(const srs_groups *s)
   return 4 * ((size_t)s->most_groups + 2) + s->most_links + s->most_pairs;
 }
 
-// Both factors' panels, and the inverse of each node.
+// Of factors that are not symmetric.
 static size_t general_doubles(const srs_groups *s)
 {
   return (size_t)2 * SQUARE * s->most_fill + (size_t)MOST * (size_t)s->most_columns;
@@ -239,6 +239,7 @@ bool srs_groups_begin(srs_groups *s, const srs_contact_factor *f, int n_nodes, c
   turn_near(s, start, near);
   if (!find_pattern(s, f->first) || !find_pairs(s) || !srs_sparse_order(&s->pattern)) return false;
   if (srs_sparse_fill(&s->pattern) > (double)s->factor.room) return false;
+  if (srs_sparse_factor_doubles(&s->pattern) > general_doubles(s)) return false;
   s->is_short = s->is_set_up = false;
   copy_numbers(s, f, first, kept, scale);
   return true;

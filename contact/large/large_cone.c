@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILL_A_NODE = 48, SQUARE = SRS_NODE_MOST * SRS_NODE_MOST, LEAST_SQUARES = 4 };
+enum { FILL_A_NODE = 48, SQUARE = SRS_NODE_MOST * SRS_NODE_MOST, LEAST_SQUARES = 4, DENSE = 12 };
 
 // ---- memory ----
 
@@ -68,7 +68,7 @@ bool srs_large_cone_reserve(srs_large_cone *s, int n_rows, int n_nodes, size_t n
       room.values == s->most_values && room.fill == s->most_fill)
     return true;
   const size_t rows = padded(room.rows), nodes = (size_t)room.nodes + 1,
-               eliminated = (size_t)LEAST_SQUARES * SQUARE * room.fill;
+               eliminated = at_least((size_t)LEAST_SQUARES * SQUARE * room.fill, DENSE * room.values);
   const srs_sparse_room pattern = {room.rows > room.nodes ? room.rows : room.nodes, room.blocks, room.fill};
   double *doubles = srs_reserve((ROW_VECTORS + 1) * rows + 2 * room.values + srs_sparse_doubles(&pattern) + eliminated,
                                 sizeof *doubles);
@@ -259,7 +259,10 @@ bool srs_large_cone_begin(srs_large_cone *s, const srs_contact_problem *p, const
   for (int i = 0; i < s->pattern.n; i++) l->cone.b[i] = s->unit[s->kept[i]] * p->b[s->kept[i]] / s->unit_size;
   if (!srs_sparse_set_up(&s->pattern)) return false;
   copy_matrix(s);
-  s->is_short = !srs_sparse_order(&s->pattern) || LEAST_SQUARES * srs_sparse_fill(&s->pattern) > (double)s->room;
+  s->is_short = true;
+  if (!srs_sparse_order(&s->pattern)) return false;
+  (void)srs_sparse_fill(&s->pattern);
+  s->is_short = srs_sparse_most_doubles(&s->pattern) > s->room;
   return !s->is_short;
 }
 

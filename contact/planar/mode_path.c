@@ -28,7 +28,7 @@
 
 #include <string.h>
 
-enum { UPDATES = 64, SOLVER_UPDATES = 48 }; // of one factorisation
+enum { UPDATES = SRS_SPARSE_VECTORS, SOLVER_UPDATES = 48 }; // of one factorisation
 
 static const double most_t = 1e6, least_ratio = 1e-14;
 static const double least_pivot = 1e-6; // of an update, over its summands
@@ -312,7 +312,7 @@ bool srs_mode_path(const srs_proximal *p, const srs_mode_solver *solver, double 
             .dz = lm->step,
             .factors = lm->gram,
             .y = lm->gram + factors,
-            .cost = (solver != NULL ? solver->divide_work : (double)factors) + 20.0 * cone->n};
+            .cost = (solver != NULL ? solver->divide_work : srs_sparse_apply_work(cone->sparse)) + 20.0 * cone->n};
   memcpy(p->centre, z, sizeof *z * (size_t)cone->n);
   srs_mncp_residual(cone, z, lm->x, s.e); // softening adds nothing at its own centre
   find_modes(cone, z, s.modes);

@@ -36,7 +36,7 @@ static double natural_map(srs_fallback *l)
 bool srs_stage_is_rounding(const srs_fallback *l, double residual, const double *x)
 {
   const double most_rounding = l->polyhedral == NULL ? 1e-6 : 1e-9;
-  return residual < most_rounding && residual <= srs_cone_rounding(&l->cone, x);
+  return !l->is_strict && residual < most_rounding && residual <= srs_cone_rounding(&l->cone, x);
 }
 
 // Rounding that large impulses cause is no reason to stop as long as other starts may lead to smaller ones.

@@ -198,6 +198,15 @@ double srs_contact_rounding(const srs_contact_problem *problem, const double *sc
   return fmin(most_rounding, 16 * DBL_EPSILON * sqrt(sum)); // the data have a few roundings each
 }
 
+// Field by field, which is faster than the whole.
+void srs_contact_report_clear(srs_contact_report *r)
+{
+  r->status = SRS_CONTACT_NOT_FINITE, r->stage = SRS_STAGE_NONE;
+  r->iterations = r->bilateral_rank = r->bilateral_weakest = 0;
+  r->work = r->most_work = r->residual = r->exact_residual = r->energy = r->bilateral_pivot = r->contraction = 0;
+  r->bilateral = r->normal = r->cone = r->sliding = r->unilateral = r->box = 0;
+}
+
 void srs_contact_set_status(const srs_contact_problem *problem, const double *scale, double size, double tolerance,
                             const double *impulse, srs_contact_report *report)
 {

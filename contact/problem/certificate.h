@@ -30,6 +30,9 @@ static inline bool srs_contact_may_overflow(const srs_contact_report *report)
 double srs_contact_rounding(const srs_contact_problem *problem, const double *scale, double size,
                             const double *impulse);
 
+/// Nothing measured yet.
+void srs_contact_report_clear(srs_contact_report *report);
+
 /// The report's status, from its residual.
 void srs_contact_set_status(const srs_contact_problem *problem, const double *scale, double size, double tolerance,
                             const double *impulse, srs_contact_report *report);

@@ -42,6 +42,13 @@ double srs_cone_rounding(const srs_cone_problem *problem, const double *x)
   return 4 * DBL_EPSILON * sqrt(terms_of(problem, x));
 }
 
+bool srs_cone_is_wide(const srs_cone_problem *problem, int rows)
+{
+  for (int c = 0; c < problem->n_contacts && problem->first != NULL; c++)
+    if (1 + srs_cone_tangents(problem, c) > rows) return true;
+  return false;
+}
+
 double srs_cone_residual(const srs_cone_problem *problem, const double *x, const double *w)
 {
   const int scalars = srs_cone_scalars(problem), boxes = scalars + problem->n_unilateral;

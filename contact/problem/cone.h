@@ -88,6 +88,9 @@ SRS_CONTACT_INLINE double srs_cone_defect(int d, const double *x, const double *
   return shorter * shorter + defect;
 }
 
+/// Whether a contact has more than so many rows.
+bool srs_cone_is_wide(const srs_cone_problem *problem, int rows);
+
 /// |natural map| of x, w = W x + b given.
 double srs_cone_residual(const srs_cone_problem *problem, const double *x, const double *w);
 

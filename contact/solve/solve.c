@@ -19,6 +19,7 @@
 #include "contact/iterate/method.h"
 #include "contact/iterate/polyhedral.h"
 #include "contact/iterate/relaxation.h"
+#include "contact/iterate/stages.h"
 #include "contact/large/large.h"
 #include "contact/problem/certificate.h"
 #include "contact/problem/duplicates.h"
@@ -322,20 +323,12 @@ static void correct(srs_contact_solver *s, const srs_contact_problem *p, const s
   }
 }
 
-// Nodes of sparse matrices have no room for more rows.
-static bool has_wide_contacts(const srs_cone_problem *cone)
-{
-  for (int c = 0; c < cone->n_contacts && cone->first != NULL; c++)
-    if (1 + srs_cone_tangents(cone, c) > SRS_NODE_MOST) return true;
-  return false;
-}
-
 // Large sparse problems are solved by sparse elimination.
 static void find_pattern(srs_contact_solver *s)
 {
   srs_fallback *l = &s->fallback;
   l->cone.sparse = l->lm.sparse = NULL;
-  if (l->cone.n < SRS_SPARSE_FROM || s->sparse.capacity == 0 || has_wide_contacts(&l->cone)) return;
+  if (l->cone.n < SRS_SPARSE_FROM || s->sparse.capacity == 0 || srs_cone_is_wide(&l->cone, SRS_NODE_MOST)) return;
   const int n_nodes = l->cone.n_contacts + l->cone.n_unilateral + l->cone.n_box;
   for (int c = 0; c < l->cone.n_contacts; c++) s->sparse.first[c] = srs_cone_first(&l->cone, c);
   for (int i = l->cone.n_contacts, row = srs_cone_scalars(&l->cone); i <= n_nodes; i++) s->sparse.first[i] = row++;
@@ -343,6 +336,25 @@ static void find_pattern(srs_contact_solver *s)
   if (!srs_sparse_analyse(&s->sparse, n_nodes, l->cone.W, l->cone.stride, room)) return;
   srs_sparse_pack(&s->sparse, l->cone.W, l->cone.stride, l->cone.packed);
   l->cone.sparse = l->lm.sparse = &s->sparse;
+}
+
+// Near misses at which the search stopped as its own units say that rounding is the obstacle, and the certificate's do
+// not: goes on, with some of what is left.
+static void go_on(srs_contact_solver *s, const srs_contact_problem *p, const srs_contact_options *options, double size,
+                  double *impulse, srs_contact_report *report)
+{
+  srs_fallback *l = &s->fallback;
+  const srs_method_parts parts = parts_of(s);
+  const double before = report->residual, most = 1e9, near = 1e-9, unused = fmax(l->left - most, 0);
+  srs_contact_set_status(p, s->scale, size, options->tolerance, impulse, report);
+  if (report->status != SRS_CONTACT_UNSOLVED || !(before <= near) || !(l->left > 0)) return;
+  memcpy(s->warm, l->best, sizeof *l->best * (size_t)l->cone.n);
+  l->is_strict = true;
+  l->left -= unused;
+  srs_methods[options->method].solve(&parts, s->warm);
+  l->left += unused;
+  finish(s, p, options, size, l->best, impulse, report);
+  if (report->residual > before) finish(s, p, options, size, s->warm, impulse, report);
 }
 
 static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, const srs_contact_options *options,
@@ -359,6 +371,7 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
   s->polyhedral.mlcp.weight = method->is_penalised ? options->penalty_weight : 1;
   srs_polyhedron_make(4, 0, &s->polyhedral.mlcp.polyhedron);
   l->stage = SRS_STAGE_COLD;
+  l->is_strict = false;
   l->iterations = 0;
   set_units(s, p, options->tolerance, size);
   srs_bilateral_eliminate(p, s->unit, s->unit_size, &s->bilateral, &l->cone, l->lm.J);
@@ -368,6 +381,7 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
     srs_polyhedron_make(options->n_directions, options->direction_angle, &s->polyhedral.mlcp.polyhedron);
   if (l->cone.n > 0) method->solve(&parts, is_warm ? s->warm : NULL);
   finish(s, p, options, size, l->best, impulse, report);
+  if (l->cone.n > 0) go_on(s, p, options, size, impulse, report);
   if (first > 0 && l->cone.n > 0) correct(s, p, options, size, impulse, report);
   report_rank(s, report);
   report->contraction = method->family == SRS_FAMILY_FIXED_POINT ? s->relaxation.contraction : 0;
@@ -375,20 +389,11 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
   report->iterations = l->iterations;
 }
 
-// Field by field, which is faster than the whole.
-static void clear(srs_contact_report *r)
-{
-  r->status = SRS_CONTACT_NOT_FINITE, r->stage = SRS_STAGE_NONE;
-  r->iterations = r->bilateral_rank = r->bilateral_weakest = 0;
-  r->work = r->most_work = r->residual = r->exact_residual = r->energy = r->bilateral_pivot = r->contraction = 0;
-  r->bilateral = r->normal = r->cone = r->sliding = r->unilateral = r->box = 0;
-}
-
 static srs_status check_call(srs_contact_solver *solver, const srs_contact_problem *problem, const double *impulse,
                              srs_contact_report *report)
 {
   if (solver == NULL || problem == NULL || report == NULL) return SRS_ERROR_ARGUMENT;
-  clear(report);
+  srs_contact_report_clear(report);
   const srs_status status = srs_contact_problem_check(problem, &solver->form);
   if (status != SRS_OK) return status;
   const int n = solver->form.n;

@@ -6,5 +6,9 @@
 /// @param warm  n: impulses to start from, or NULL
 void srs_fallback_run(srs_fallback *fallback, const double *warm);
 
+/// Proximal points and smoothed contacts alone, from no impulses: for contacts that hold each other, W being dense.
+/// @return whether they lead to an answer; the best point so far is kept
+bool srs_fallback_crowd(srs_fallback *fallback);
+
 /// Once more from `best`, for a cone problem that has changed a little.
 void srs_fallback_again(srs_fallback *fallback);

@@ -534,13 +534,7 @@ static bool try_more_points(srs_fallback *l)
   return srs_sweep_within(l, MORE_SWEEPS, l->swept) && srs_stage_points(l, SRS_STAGE_COLD, 0, points_work, l->swept);
 }
 
-bool srs_fallback_crowd(srs_fallback *l)
-{
-  const double few = FEW_POINTS * (double)l->cone.n * l->cone.n * l->cone.n;
-  start_cold(l);
-  if (srs_sweep_within(l, MORE_SWEEPS, l->swept) && srs_stage_points(l, SRS_STAGE_COLD, 0, few, l->swept)) return true;
-  return try_smooth(l) || try_more_points(l);
-}
+bool srs_fallback_crowd(srs_fallback *l) { return try_smooth(l); }
 
 static void run_small(srs_fallback *l)
 {

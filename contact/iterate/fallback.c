@@ -18,7 +18,7 @@
 //                  before these, where contacts have one tangent at most: contact/planar/planar.h, first of all
 //                  where W is a sum over bodies
 //                  in space, where W is a sum over bodies, the relaxed problem first, which is the problem itself
-//                  where nothing slides
+//                  where nothing slides; after a few damped steps smoothed contacts (contact/large/large_dense.h)
 //   at rest        velocities that rows at rest determine (contact/refine/resting.h), before Lemke and again with more
 //                  and more work
 //   precise        in long double, where rounding is the obstacle (contact/refine/precise.h): near misses and two

@@ -6,7 +6,7 @@
 /// @param warm  n: impulses to start from, or NULL
 void srs_fallback_run(srs_fallback *fallback, const double *warm);
 
-/// Proximal points and smoothed contacts alone, from no impulses: for contacts that hold each other, W being dense.
+/// Smoothed contacts alone, for contacts that hold each other: W has to be dense, of lm's memory factors too.
 /// @return whether they lead to an answer; the best point so far is kept
 bool srs_fallback_crowd(srs_fallback *fallback);
 

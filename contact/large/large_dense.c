@@ -1,9 +1,12 @@
 // Large problems of crowded contacts as a whole matrix.
 //
-// Where contacts of a wall slide and hold each other, damped steps end far from an answer, and what leads on are
-// proximal points and smoothed contacts (contact/iterate/fallback.c): the latter by the rank of W, n rank^2
-// multiplications a step. W packed has a seventh of n^2 numbers in a wall of 40 bricks, its factors a third: up to some
-// hundreds of rows whole matrices are as fast. So W is written out, and the rest is the packed problem's.
+// Where contacts of a wall slide and hold each other, damped steps end far from an answer; smoothed contacts
+// (contact/smooth/smooth_path.h) lead on, by steps of n rank^2 multiplications, rank being the bodies' freedoms at
+// most: dense ones, which up to some hundreds of rows are few enough. So W is written out, beside the packed one, and
+// all else is the packed problem's: vectors, tolerances, the best impulses so far.
+//
+// Heaps in a plane have starts of their own (contact/planar/). Bilateral rows are not eliminated here, and have no
+// smoothed law: problems with any are left out.
 #include "contact/large/large_dense.h"
 #include "contact/iterate/fallback.h"
 #include "contact/planar/mode_path.h"
@@ -39,8 +42,8 @@ void srs_large_dense_release(srs_large_dense *s)
 bool srs_large_dense_fits(const srs_large_dense *s, const srs_large_cone *large)
 {
   const srs_cone_problem *cone = &large->fallback.cone;
-  return cone->n <= s->most_rows && cone->n >= LEAST_ROWS && large->problem->n_bilateral == 0 &&
-         !srs_is_planar(cone) && srs_large_cone_has_planes(large);
+  return cone->n <= s->most_rows && cone->n >= LEAST_ROWS && large->problem->n_bilateral == 0 && !srs_is_planar(cone) &&
+         srs_large_cone_has_planes(large);
 }
 
 static void write_out(const srs_cone_problem *cone, double *W)

@@ -4,7 +4,7 @@
 // touches, masses to 1 : 100, friction 0.3 to 0.9, and speeds as of bricks that were nudged. W = J M^-1 J^T has half as
 // much rank as rows or less. Damped steps end at residuals of 1e-3 in most of these; a few proximal points from sweeps
 // and then smoothed contacts lead on.
-#include "support/walls.h"
+#include "walls.h"
 
 #include <stdlib.h>
 

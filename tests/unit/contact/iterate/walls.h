@@ -46,7 +46,8 @@ static inline void wall_stack(wall *w, int upper, int lower, double friction)
   if (lower >= 0) from = fmax(from, w->at[lower][0] - wall_half[0]), to = fmin(to, w->at[lower][0] + wall_half[0]);
   if (!(from < to - 1e-3)) return;
   for (int k = 0; k < 4; k++) {
-    const double point[3] = {k % 2 == 0 ? from : to, k < 2 ? -wall_half[1] : wall_half[1], w->at[upper][2] - wall_half[2]};
+    const double point[3] = {k % 2 == 0 ? from : to, k < 2 ? -wall_half[1] : wall_half[1],
+                             w->at[upper][2] - wall_half[2]};
     wall_add_contact(w, upper, lower, point, 2, friction);
   }
 }

@@ -18,7 +18,7 @@
 //                  before these, where contacts have one tangent at most: contact/planar/planar.h, first of all
 //                  where W is a sum over bodies
 //                  in space, where W is a sum over bodies, the relaxed problem first, which is the problem itself
-//                  where nothing slides
+//                  where nothing slides; after a few damped steps smoothed contacts (contact/large/large_dense.h)
 //   at rest        velocities that rows at rest determine (contact/refine/resting.h), before Lemke and again with more
 //                  and more work
 //   precise        in long double, where rounding is the obstacle (contact/refine/precise.h): near misses and two
@@ -459,6 +459,14 @@ static bool try_first(srs_fallback *l)
   return settle(l, SRS_STAGE_INTERIOR);
 }
 
+// Likewise, after a few damped steps.
+static bool try_crowd(srs_fallback *l)
+{
+  if (l->start(l->start_data, SRS_START_CROWD, l->swept) != SRS_START_NEAR) return false;
+  srs_stage_begin(l, l->swept);
+  return srs_stage_keep(l, SRS_STAGE_COLD, srs_cone_residual(&l->cone, l->x, l->w));
+}
+
 // Large problems: interior points early; they cost as much as a few damped steps.
 static void run_large(srs_fallback *l)
 {
@@ -467,6 +475,7 @@ static void run_large(srs_fallback *l)
   if (!l->starts_first) {
     start_cold(l);
     if (srs_stage_try(l, SRS_STAGE_COLD, has_interior)) return;
+    if (has_interior && try_crowd(l)) return;
   }
   srs_minimiser *asked = l->minimise;
   l->minimise = srs_plm;
@@ -524,6 +533,8 @@ static bool try_more_points(srs_fallback *l)
   start_cold(l);
   return srs_sweep_within(l, MORE_SWEEPS, l->swept) && srs_stage_points(l, SRS_STAGE_COLD, 0, points_work, l->swept);
 }
+
+bool srs_fallback_crowd(srs_fallback *l) { return try_smooth(l); }
 
 static void run_small(srs_fallback *l)
 {

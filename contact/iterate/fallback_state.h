@@ -8,7 +8,8 @@
 /// Starts of large problems, where W is packed only: approximate solutions with a friction pyramid.
 typedef enum srs_start { SRS_START_NONE, SRS_START_FAR, SRS_START_NEAR } srs_start; // no more; too far; a useful start
 
-enum { SRS_START_FIRST = -1 }; // number of the start that is tried before damped steps from sweeps
+// Numbers of starts: one that is tried before damped steps from sweeps, and one after a few of these.
+enum { SRS_START_FIRST = -1, SRS_START_CROWD = -2 };
 
 /// x: n, in and out.
 typedef srs_start srs_fallback_start(void *data, int number, double *x);

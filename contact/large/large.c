@@ -24,6 +24,7 @@ bool srs_large_reserve(srs_large *s, const srs_contact_sizes *sizes)
   const size_t directions = (size_t)sizes->n_block_rows * (size_t)(sizes->n_directions + 2);
   return directions <= INT_MAX && srs_interior_reserve(&s->interior, sizes, (int)directions) &&
          srs_large_cone_reserve(&s->cone, sizes->n_rows, sizes->n_block_rows, sizes->n_blocks, sizes->n_values) &&
+         srs_large_dense_reserve(&s->dense, sizes->n_rows) &&
          srs_large_polyhedral_reserve(&s->polyhedral, s->interior.most_rows, s->interior.most_nodes,
                                       sizes->n_directions) &&
          srs_body_newton_reserve(&s->body_newton, s->interior.most_rows, s->interior.most_nodes,
@@ -39,6 +40,7 @@ void srs_large_release(srs_large *s)
 {
   srs_interior_release(&s->interior);
   srs_large_cone_release(&s->cone);
+  srs_large_dense_release(&s->dense);
   srs_large_polyhedral_release(&s->polyhedral);
   srs_body_newton_release(&s->body_newton);
 }
@@ -291,6 +293,16 @@ static srs_start start_relaxed(search *s, double *x)
   return SRS_START_NEAR;
 }
 
+// The answer by whole matrices.
+static srs_start start_crowd(search *s, double *x)
+{
+  srs_large_cone *cone = &s->large->cone;
+  if (!srs_large_dense_fits(&s->large->dense, cone)) return SRS_START_NONE;
+  if (!srs_large_dense_search(&s->large->dense, cone, slower)) return SRS_START_NONE;
+  memcpy(x, cone->fallback.best, sizeof *x * (size_t)cone->pattern.n);
+  return SRS_START_NEAR;
+}
+
 // Interior points, each again with the pyramids aligned to its own solution; then the fixed point.
 static srs_start start_cone(void *data, int number, double *x)
 {
@@ -301,6 +313,7 @@ static srs_start start_cone(void *data, int number, double *x)
   bool is_near;
   srs_polyhedron polyhedron;
   if (number == SRS_START_FIRST) return start_relaxed(s, x);
+  if (number == SRS_START_CROWD) return start_crowd(s, x);
   srs_polyhedron_make(4, 0, &polyhedron);
   if (number == 0 && srs_is_planar(&cone->fallback.cone) && search_planar(s)) {
     memcpy(x, cone->fallback.x, bytes);

@@ -3,11 +3,13 @@
 #include "contact/algebra/budget.h"
 #include "contact/large/body_newton.h"
 #include "contact/large/interior_point.h"
+#include "contact/large/large_dense.h"
 #include "contact/large/large_polyhedral.h"
 
 typedef struct srs_large {
   srs_interior interior; // its scale and velocity serve every method
   srs_large_cone cone;
+  srs_large_dense dense;
   srs_large_polyhedral polyhedral;
   srs_body_newton body_newton; // of planar problems
   srs_allowance allowance;     // of the problem at hand

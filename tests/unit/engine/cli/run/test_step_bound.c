@@ -3,7 +3,7 @@
 //
 // Time is processor time of this thread: other programs do not count, but that they empty caches and share a core does.
 // So each motion is made six times, the same to the bit, and a step takes the least of its six times; and what a
-// multiplication takes is measured by the command with a margin of 4. What a step takes without any search is measured
+// multiplication takes is measured by the command with a margin of 5. What a step takes without any search is measured
 // before and after. Memory is reserved beforehand.
 #include "support/command.h"
 #include "support/piles.h"

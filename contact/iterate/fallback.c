@@ -75,10 +75,10 @@ enum {
   SMOOTH_ENDS = 4
 };
 static const double most_impulse = 1e4; // of an answer that paths are tried for
+enum { TURNS = 3 };                     // of velocities at rest and hops, at the end
+static const double part_of_turn = 0.6; // of what is left, for hops
 // Multiplications of velocities at rest, of hops, of both for smaller impulses, of softened problems, of all paths, of
 // those in long double.
-enum { TURNS = 3 }; // of these two at the end
-static const double part_of_turn = 0.6;
 static const double resting_work = 3e8, long_resting_work = 2e9, hopping_work = 1.5e9, smaller_work = 3e7,
                     most_soft_work = 5e8, most_path_work = 1e9, precise_work = 5e8, early_precise_work = 2.5e8;
 static const double relaxed_work = 5e8;     // multiplications of relaxed problems

@@ -78,18 +78,17 @@ srs_status srs_batch_fail(srs_batch *b, srs_status status, const char *subject, 
   return srs_fail(&b->error, status, NULL, 0, 0, subject, "%s", text);
 }
 
-// 0 x, which NaN and infinities do not leave.
+// 0 x, which NaN and infinities do not leave: so many sums at a time that none waits for the one before.
 SRS_KERNEL static bool all_finite(const double *x, size_t n)
 {
-  const size_t pair = (size_t)2 * LANES;
-  lanes zero[2] = {{0}, {0}};
+  enum { SUMS = 8 };
+  lanes zero[SUMS] = {{0}}, all = {0};
   size_t i = 0;
-  for (; i + pair <= n; i += pair) {
-    zero[0] += 0 * lanes_load(x + i);
-    zero[1] += 0 * lanes_load(x + i + LANES);
-  }
+  for (; i + (size_t)SUMS * LANES <= n; i += (size_t)SUMS * LANES)
+    for (size_t j = 0; j < SUMS; j++) zero[j] += 0 * lanes_load(x + i + j * LANES);
   for (; i < n; i++) zero[0][0] += 0 * x[i];
-  return lanes_sum(zero[0] + zero[1]) == 0;
+  for (int j = 0; j < SUMS; j++) all += zero[j];
+  return lanes_sum(all) == 0;
 }
 
 static srs_status refuse(srs_batch *b, srs_status status, int n, const char *what, const double *x, int size)

@@ -117,6 +117,12 @@ SRS_INLINE void turn_inward(wide_articulated *P, const wide_way *way, bool is_fl
     articulated_about_z(P, way->c, way->s);
   }
   if (way->kind == WAY_PARALLEL) return;
+  if (way->kind == WAY_SQUARE) {
+    P->M = wide_sym_square(&P->M);
+    P->J = wide_sym_square(&P->J);
+    P->K = wide_matrix_square(&P->K);
+    return;
+  }
   P->M = wide_sym_about_x(&P->M, way->cb, way->sb);
   if (is_flat) {
     turn_flat_about_x(P, way->cb, way->sb);
@@ -334,6 +340,7 @@ SRS_KERNEL static unsigned articulate_in(srs_batch *b, const double *extra)
     case WAY_ANY: articulate(b, k, WAY_ANY, extra, &least); break;
     case WAY_HINGE: articulate(b, k, WAY_HINGE, extra, &least); break;
     case WAY_SHORT: articulate(b, k, WAY_SHORT, extra, &least); break;
+    case WAY_SQUARE: articulate(b, k, WAY_SQUARE, extra, &least); break;
     case WAY_PARALLEL: articulate(b, k, WAY_PARALLEL, extra, &least); break;
     }
   }
@@ -369,6 +376,7 @@ SRS_KERNEL static void sweep_in(srs_batch *b)
     case WAY_ANY: sweep(b, k, WAY_ANY); break;
     case WAY_HINGE: sweep(b, k, WAY_HINGE); break;
     case WAY_SHORT: sweep(b, k, WAY_SHORT); break;
+    case WAY_SQUARE: sweep(b, k, WAY_SQUARE); break;
     case WAY_PARALLEL: sweep(b, k, WAY_PARALLEL); break;
     }
   }
@@ -416,6 +424,7 @@ SRS_KERNEL static void accelerate_out(srs_batch *b)
     case WAY_ANY: accelerate(b, k, WAY_ANY); break;
     case WAY_HINGE: accelerate(b, k, WAY_HINGE); break;
     case WAY_SHORT: accelerate(b, k, WAY_SHORT); break;
+    case WAY_SQUARE: accelerate(b, k, WAY_SQUARE); break;
     case WAY_PARALLEL: accelerate(b, k, WAY_PARALLEL); break;
     }
   }

@@ -6,10 +6,12 @@
 #include "engine/batch/states.h"
 #include "engine/batch/world.h"
 
-SRS_KERNEL static void place_links(const srs_batch *b)
+SRS_KERNEL static void place_links(srs_batch *b)
 {
+  lane_mask large = {0};
   for (int place = 0; place < b->model->n_links; place++) {
     const int k = b->order[place];
+    large |= srs_batch_turn_ahead(b, place);
     switch (b->fixed[k].way) {
     case WAY_ANY:
       wide_place(b, k);
@@ -17,9 +19,11 @@ SRS_KERNEL static void place_links(const srs_batch *b)
       break;
     case WAY_HINGE: wide_place_in_world(b, k, WAY_HINGE, false); break;
     case WAY_SHORT: wide_place_in_world(b, k, WAY_SHORT, false); break;
+    case WAY_SQUARE: wide_place_in_world(b, k, WAY_SQUARE, false); break;
     case WAY_PARALLEL: wide_place_in_world(b, k, WAY_PARALLEL, false); break;
     }
   }
+  srs_batch_turn_rest(b, b->model->n_links, large);
 }
 
 static void store3(double *to, size_t stride, int states, wide3 a)
@@ -76,12 +80,14 @@ srs_status srs_batch_places(srs_batch *b, int n, const double *q, const int *fra
                             double *rotations)
 {
   const size_t per_state = (size_t)n_frames;
+  srs_batch_load_q(b, n, 0, q);
   for (int first = 0; first < n; first += LANES) {
     const int states = n - first < LANES ? n - first : LANES;
-    srs_batch_load_q(b, n, first, q);
+    srs_batch_look_ahead(b, n, first + LANES, q);
     place_links(b);
     store_frames(b, states, frames, n_frames, positions != NULL ? positions + 3 * per_state * (size_t)first : NULL,
                  rotations != NULL ? rotations + 9 * per_state * (size_t)first : NULL);
+    srs_batch_take_ahead(b);
   }
   return positions != NULL ? srs_batch_check_result(b, n, "a position", positions, 3 * n_frames) : SRS_OK;
 }

@@ -10,10 +10,18 @@
 // so phi_p = a of the first of a hinge's children that is a hinge leaves no a there, and t = r_y / sin b no r_y. Where
 // the axes are parallel a is free, and puts r into the plane of x and z. These are the parameters of Denavit and
 // Hartenberg but for axes that are nearly parallel, whose common normal is far away: those keep r_y.
+//
+// Which bodies are simplest? A thin rod on a hinge's axis does not notice the hinge: it may as well be part of what
+// carries the hinge, and no joint's force is another. So each hinge's link gives a rod away that leaves it without m,
+// h_z and I_yy (base parameters: Gautier & Khalil 1990); the first of a tree gives it to the world. With e the axis and
+// r the hinge's origin seen from what carries it,
+//
+//   m += m_k,   h += m_k r + h_kz e,   I += tr(S) 1 - S,   S = m_k r r^T + h_kz (r e^T + e r^T) + I_kyy e e^T
 
 #include "engine/batch/frames.h"
 
 #include <math.h>
+#include <string.h>
 
 // Beyond it a hinge's origin moves along its axis.
 static const double least_sine = 0.5;
@@ -86,7 +94,9 @@ static double place_hinge(srs_batch *b, int k, euler e, double phi, double along
     *r = (vec3){r->x, 0, r->z + *moved * to->cosine_b};
   }
   if (fabs(r->y) <= rounding * norm3(*r)) r->y = 0;
-  if (r->y == 0) to->way = to->sine_b == 0 && to->cosine_b == 1 ? WAY_PARALLEL : WAY_SHORT;
+  if (r->y != 0) return e.c;
+  const bool is_square = fabs(to->cosine_b) <= rounding; // b lies between 0 and pi
+  to->way = is_square ? WAY_SQUARE : to->sine_b == 0 && to->cosine_b == 1 ? WAY_PARALLEL : WAY_SHORT;
   return e.c;
 }
 
@@ -154,6 +164,39 @@ static void describe_bodies(srs_batch *b, double *turned)
   }
 }
 
+// tr(S) 1 - S with S = s (a b^T + b a^T), added.
+static void add_pair(double *I, double s, vec3 a, vec3 b)
+{
+  const double xx = 2 * a.x * b.x, yy = 2 * a.y * b.y, zz = 2 * a.z * b.z;
+  const sym3 to = sym3_load(I);
+  sym3_store(I, (sym3){to.xx + s * (yy + zz), to.yy + s * (xx + zz), to.zz + s * (xx + yy),
+                       to.xy - s * (a.x * b.y + a.y * b.x), to.xz - s * (a.x * b.z + a.z * b.x),
+                       to.yz - s * (a.y * b.z + a.z * b.y)});
+}
+
+static void give_rods_away(srs_batch *b)
+{
+  const srs_model *m = b->model;
+  for (int k = 0; k < m->n_links; k++) memcpy(b->fixed[k].least, b->fixed[k].inertia, sizeof b->fixed[k].least);
+  for (int k = m->n_links - 1; k >= 0; k--) {
+    batch_link *l = &b->fixed[k];
+    if (l->way == WAY_ANY) continue;
+    double *own = l->least;
+    const double mass = own[0], h = own[3], J = own[5];
+    if (m->parent[k] >= 0) {
+      double *to = b->fixed[m->parent[k]].least;
+      const vec3 e = l->turn.z, r = l->offset;
+      to[0] += mass;
+      vec3_store(to + 1, add3(vec3_load(to + 1), add3(scale3(mass, r), scale3(h, e))));
+      add_pair(to + 4, 0.5 * mass, r, r);
+      add_pair(to + 4, h, r, e);
+      add_pair(to + 4, 0.5 * J, e, e);
+    }
+    own[0] = own[3] = own[5] = 0;
+    own[4] -= J;
+  }
+}
+
 static void find_order(srs_batch *b)
 {
   const srs_model *m = b->model;
@@ -172,5 +215,6 @@ void srs_batch_choose_frames(srs_batch *b, double *turned)
   find_order(b);
   choose(b, turned);
   describe_bodies(b, turned);
+  give_rods_away(b);
   for (int i = 0; i < m->nv; i++) b->row_end[i] = m->v_index[m->subtree_end[m->link_of_v[i]]];
 }

@@ -24,6 +24,9 @@ static size_t lay_out(srs_batch *b, char *base)
   b->extra = srs_block_take(base, &used, nv, sizeof *b->extra);
   b->cosine = srs_block_take(base, &used, (size_t)m->n_angles, sizeof *b->cosine);
   b->sine = srs_block_take(base, &used, (size_t)m->n_angles, sizeof *b->sine);
+  b->ahead.q = srs_block_take(base, &used, (size_t)m->nq, sizeof *b->ahead.q);
+  b->ahead.cosine = srs_block_take(base, &used, (size_t)m->n_angles, sizeof *b->ahead.cosine);
+  b->ahead.sine = srs_block_take(base, &used, (size_t)m->n_angles, sizeof *b->ahead.sine);
   b->links = srs_block_take(base, &used, n, sizeof *b->links);
   b->axes = srs_block_take(base, &used, n, sizeof *b->axes);
   b->origin = srs_block_take(base, &used, n, sizeof *b->origin);

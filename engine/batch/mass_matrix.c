@@ -44,6 +44,7 @@ SRS_INLINE wide_sym turned_inward(const wide_way *way, const wide_sym *I)
   if (way->kind == WAY_ANY) return wide_sym_rotate(way->R, I);
   wide_sym turned = wide_sym_about_z(I, way->c, way->s);
   if (way->kind == WAY_PARALLEL) return turned;
+  if (way->kind == WAY_SQUARE) return wide_sym_square(&turned);
   turned = wide_sym_about_x(&turned, way->cb, way->sb);
   return way->kind == WAY_SHORT ? turned : wide_sym_about_z(&turned, way->ca, way->sa);
 }
@@ -87,26 +88,31 @@ SRS_INLINE void compose(const srs_batch *b, int k, batch_way kind)
 
 // Composite bodies on the way in, axes and origins on the way out: neither needs the other, and what one waits for the
 // other fills.
-SRS_KERNEL static void compose_and_place(const srs_batch *b)
+SRS_KERNEL static void compose_and_place(srs_batch *b)
 {
   const int n = b->model->n_links;
   for (int k = 0; k < n; k++)
     if (b->fixed[k].way == WAY_ANY) wide_place(b, k);
+  lane_mask large = {0};
   for (int place = 0; place < n; place++) {
     const int out = b->order[place], in = b->order[n - 1 - place];
+    large |= srs_batch_turn_ahead(b, place);
     switch (b->fixed[out].way) {
     case WAY_ANY: wide_place_in_world(b, out, WAY_ANY, true); break;
     case WAY_HINGE: wide_place_in_world(b, out, WAY_HINGE, true); break;
     case WAY_SHORT: wide_place_in_world(b, out, WAY_SHORT, true); break;
+    case WAY_SQUARE: wide_place_in_world(b, out, WAY_SQUARE, true); break;
     case WAY_PARALLEL: wide_place_in_world(b, out, WAY_PARALLEL, true); break;
     }
     switch (b->fixed[in].way) {
     case WAY_ANY: compose(b, in, WAY_ANY); break;
     case WAY_HINGE: compose(b, in, WAY_HINGE); break;
     case WAY_SHORT: compose(b, in, WAY_SHORT); break;
+    case WAY_SQUARE: compose(b, in, WAY_SQUARE); break;
     case WAY_PARALLEL: compose(b, in, WAY_PARALLEL); break;
     }
   }
+  srs_batch_turn_rest(b, n, large);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -323,10 +329,12 @@ srs_status srs_batch_matrices(srs_batch *b, int n, const double *q, double *matr
 {
   const size_t nv = (size_t)b->model->nv;
   bool finite = true;
+  srs_batch_load_q(b, n, 0, q);
   for (int first = 0; first < n; first += LANES) {
-    srs_batch_load_q(b, n, first, q);
+    srs_batch_look_ahead(b, n, first + LANES, q);
     compose_and_place(b);
     keep_columns(b);
+    srs_batch_take_ahead(b);
 #ifndef SRS_EIGHT_LANES
     if (b->model->nv > SRS_BATCH_WHOLE) {
       finite &= put_matrices(b, n, first, matrices);

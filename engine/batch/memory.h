@@ -10,8 +10,9 @@
 #include <sarrus/batch.h>
 
 // How a link's axes turn into its parent's. A hinge's turn by Rz(angle), Rx(b), Rz(a); of WAY_SHORT ones a is zero and
-// so is r's y, as in the parameters of Denavit and Hartenberg; of WAY_PARALLEL ones b is zero too. Others have R.
-typedef enum batch_way { WAY_ANY, WAY_HINGE, WAY_SHORT, WAY_PARALLEL } batch_way;
+// so is r's y, as in the parameters of Denavit and Hartenberg; of WAY_SQUARE ones b is a right angle besides, of
+// WAY_PARALLEL ones zero. Others have R.
+typedef enum batch_way { WAY_ANY, WAY_HINGE, WAY_SHORT, WAY_SQUARE, WAY_PARALLEL } batch_way;
 
 // What the model gives of a link.
 typedef struct batch_link {
@@ -19,6 +20,7 @@ typedef struct batch_link {
   vec3 offset;                               // likewise its origin: r of hinges
   double cosine_a, sine_a, cosine_b, sine_b; // hinges
   double inertia[10];                        // as a model's
+  double least[10];                          // without what a hinge's axis does not notice (frames.c)
   double carried;                            // kg: its own mass and those of what it carries
   batch_way way;
 } batch_link;
@@ -56,6 +58,13 @@ enum { SRS_BATCH_WHOLE = 32 };
 enum { SRS_BATCH_WHOLE = 64 };
 #endif
 
+// The angles of the states that come next.
+typedef struct batch_ahead {
+  lanes *q, *cosine, *sine; // as the batch's own, with which they change places
+  int n_angles;             // 0 when no state comes
+  bool has_large;
+} batch_ahead;
+
 struct srs_batch {
   const struct srs_batch_kernels *kernels;
   srs_batch *narrow; // for mass matrices of many coordinates: of four lanes; NULL where this one does
@@ -70,10 +79,11 @@ struct srs_batch {
   lanes *q, *v, *a, *tau; // nq, nv, nv, nv
   double *extra;          // nv: what a step adds to the diagonal of M
   lanes *cosine, *sine;   // n_angles
-  wide_link *links;       // n_links
-  wide33 *axes;           // n_links: axes in the world
-  wide3 *origin;          // n_links: in the world
-  wide6 *column;          // nv: of joints with several coordinates
+  batch_ahead ahead;
+  wide_link *links;              // n_links
+  wide33 *axes;                  // n_links: axes in the world
+  wide3 *origin;                 // n_links: in the world
+  wide6 *column;                 // nv: of joints with several coordinates
   wide_articulated *articulated; // n_links
   wide_pivot *pivots;            // nv
   wide_body *bodies;             // n_links

@@ -96,23 +96,33 @@ SRS_INLINE wide_way wide_way_of(const srs_batch *b, int k, batch_way kind)
   return way;
 }
 
-SRS_INLINE bool wide_is_short(batch_way kind) { return kind == WAY_SHORT || kind == WAY_PARALLEL; }
+SRS_INLINE bool wide_is_short(batch_way kind) { return kind >= WAY_SHORT; }
+
+// Rx(b) and back.
+SRS_INLINE wide3 wide_tilt(const wide_way *way, wide3 a)
+{
+  if (way->kind == WAY_PARALLEL) return a;
+  return way->kind == WAY_SQUARE ? (wide3){a.x, -a.z, a.y} : wide_about_x(a, way->cb, way->sb);
+}
+SRS_INLINE wide3 wide_tilt_back(const wide_way *way, wide3 a)
+{
+  if (way->kind == WAY_PARALLEL) return a;
+  return way->kind == WAY_SQUARE ? (wide3){a.x, a.z, -a.y} : wide_about_x(a, way->cb, -way->sb);
+}
 
 // Into the parent's axes, and back.
 SRS_INLINE wide3 wide_inward(const wide_way *way, wide3 a)
 {
   if (way->kind == WAY_ANY) return wide_rotate(way->R, a);
   a = wide_about_z(a, way->c, way->s);
-  if (way->kind == WAY_PARALLEL) return a;
-  a = wide_about_x(a, way->cb, way->sb);
-  return way->kind == WAY_SHORT ? a : wide_about_z(a, way->ca, way->sa);
+  a = wide_tilt(way, a);
+  return way->kind == WAY_HINGE ? wide_about_z(a, way->ca, way->sa) : a;
 }
 SRS_INLINE wide3 wide_outward(const wide_way *way, wide3 a)
 {
   if (way->kind == WAY_ANY) return wide_rotate_back(way->R, a);
   if (way->kind == WAY_HINGE) a = wide_about_z(a, way->ca, -way->sa);
-  if (way->kind != WAY_PARALLEL) a = wide_about_x(a, way->cb, -way->sb);
-  return wide_about_z(a, way->c, -way->s);
+  return wide_about_z(wide_tilt_back(way, a), way->c, -way->s);
 }
 
 // a + b x r
@@ -207,21 +217,43 @@ SRS_INLINE wide3 wide_add_cross(wide3 a, wide3 b, wide3 c)
   return (wide3){a.x + b.y * c.z - b.z * c.y, a.y + b.z * c.x - b.x * c.z, a.z + b.x * c.y - b.y * c.x};
 }
 
-// The force that gives a link its motion.
-SRS_INLINE wide6 wide_body_force(const double *inertia, wide3 w, wide3 alpha, wide3 a)
+// The force that gives a link its motion. Those of hinges have no m, h_z and I_yy (frames.c).
+SRS_INLINE wide6 wide_body_force(const double *inertia, batch_way kind, wide3 w, wide3 alpha, wide3 a)
 {
-  const wide3 h = wide_vector(vec3_load(inertia + 1));
-  const wide3 Iw = wide_constant_sym_times(inertia + 4, w);
-  const wide3 n = wide_add_cross(wide_constant_sym_times(inertia + 4, alpha), w, Iw);
-  const wide3 f = wide_add_cross(wide_scale(wide_number(inertia[0]), a), alpha, h);
-  return (wide6){wide_add_cross(n, h, a), wide_add_cross(f, w, wide_cross(w, h))};
+  const double *I = inertia + 4;
+  if (kind == WAY_ANY) {
+    const wide3 h = wide_vector(vec3_load(inertia + 1));
+    const wide3 n = wide_add_cross(wide_constant_sym_times(I, alpha), w, wide_constant_sym_times(I, w));
+    const wide3 f = wide_add_cross(wide_scale(wide_number(inertia[0]), a), alpha, h);
+    return (wide6){wide_add_cross(n, h, a), wide_add_cross(f, w, wide_cross(w, h))};
+  }
+  const lanes x = wide_number(inertia[1]), y = wide_number(inertia[2]), xx = wide_number(I[0]), zz = wide_number(I[2]),
+              xy = wide_number(I[3]), xz = wide_number(I[4]), yz = wide_number(I[5]);
+  const wide3 Iw = {xx * w.x + xy * w.y + xz * w.z, xy * w.x + yz * w.z, xz * w.x + yz * w.y + zz * w.z};
+  const wide3 n = {y * a.z + xx * alpha.x + xy * alpha.y + xz * alpha.z, xy * alpha.x + yz * alpha.z - x * a.z,
+                   x * a.y - y * a.x + xz * alpha.x + yz * alpha.y + zz * alpha.z};
+  const wide3 u = {-w.z * y, w.z * x, w.x * y - w.y * x}; // w x h
+  const wide3 f = {w.y * u.z - w.z * u.y - alpha.z * y, w.z * u.x - w.x * u.z + alpha.z * x,
+                   w.x * u.y - w.y * u.x + alpha.x * y - alpha.y * x};
+  return (wide6){wide_add_cross(n, w, Iw), f};
 }
 
-// Adds a force at the link's origin to that of its parent's.
+// The same, added to another vector.
+SRS_INLINE wide3 wide_add_inward(const wide_way *way, wide3 to, wide3 a)
+{
+  if (way->kind == WAY_ANY) return wide_add(to, wide_rotate(way->R, a));
+  if (way->kind == WAY_PARALLEL) return wide_add_about_z(to, a, way->c, way->s);
+  a = wide_about_z(a, way->c, way->s);
+  if (way->kind == WAY_SHORT) return wide_add_about_x(to, a, way->cb, way->sb);
+  a = wide_tilt(way, a);
+  return way->kind == WAY_HINGE ? wide_add_about_z(to, a, way->ca, way->sa) : wide_add(to, a);
+}
+
+// Adds a force at the link's origin to that of its parent's: the next link waits for the turned ones, last.
 SRS_INLINE void wide_carry_force(const wide_way *way, wide3 ang, wide3 lin, wide6 *to)
 {
-  const wide3 f = wide_inward(way, lin), n = wide_inward(way, ang);
-  wide_store6(to, wide_less_swing(wide_add(wide_load3(&to->ang), n), f, way), wide_add(wide_load3(&to->lin), f));
+  const wide3 f = wide_inward(way, lin), rest = wide_less_swing(wide_load3(&to->ang), f, way);
+  wide_store6(to, wide_add_inward(way, rest, ang), wide_add(wide_load3(&to->lin), f));
 }
 
 // The joint's column . force, for coordinate i of link k.

@@ -1,7 +1,6 @@
 // How do states of a caller come into lanes? A state after the other in memory becomes a number after the other.
 
 #include "engine/batch/states.h"
-#include "engine/dynamics/sincos.h"
 
 SRS_INLINE void load_square(const double *const row[LANES], int i, lanes *to)
 {
@@ -46,12 +45,9 @@ SRS_KERNEL bool srs_batch_store(int n, int first, int size, const lanes *from, d
   return lanes_sum(zero) == 0;
 }
 
-// Of the angle and what the batch's frames add to it.
-SRS_INLINE void add_offset(srs_batch *b, int i, lanes cosine, lanes sine)
+SRS_INLINE void put_angle(srs_batch *b, int i, lanes cosine, lanes sine)
 {
-  const double *offset = b->angle_offset + 2 * (size_t)i, c = offset[0], s = offset[1];
-  b->cosine[i] = c * cosine - s * sine;
-  b->sine[i] = c * sine + s * cosine;
+  srs_batch_put_angle(b->angle_offset + 2 * (size_t)i, cosine, sine, &b->cosine[i], &b->sine[i]);
 }
 
 SRS_KERNEL static bool find_angles(srs_batch *b)
@@ -63,7 +59,7 @@ SRS_KERNEL static bool find_angles(srs_batch *b)
     large |= (x > SRS_SINCOS_LIMIT) | (x < -SRS_SINCOS_LIMIT);
     lanes s, c;
     sincos_reduced(x, &s, &c);
-    add_offset(b, i, c, s);
+    put_angle(b, i, c, s);
   }
   int64_t any = 0;
   for (int l = 0; l < LANES; l++) any |= large[l];
@@ -80,12 +76,27 @@ void srs_batch_find_angles(srs_batch *b)
     sincos_reduced(x, &s, &c);
     for (int l = 0; l < LANES; l++)
       if (!(x[l] <= SRS_SINCOS_LIMIT && x[l] >= -SRS_SINCOS_LIMIT)) s[l] = sin(x[l]), c[l] = cos(x[l]);
-    add_offset(b, i, c, s);
+    put_angle(b, i, c, s);
   }
 }
 
 void srs_batch_load_q(srs_batch *b, int n, int first, const double *q)
 {
+  if (n == 0) return;
   srs_batch_load(n, first, b->model->nq, q, b->q);
   srs_batch_find_angles(b);
+}
+
+void srs_batch_look_ahead(srs_batch *b, int n, int first, const double *q)
+{
+  b->ahead.n_angles = first < n ? b->model->n_angles : 0;
+  if (first < n) srs_batch_load(n, first, b->model->nq, q, b->ahead.q);
+}
+
+void srs_batch_take_ahead(srs_batch *b)
+{
+  const batch_ahead own = {.q = b->q, .cosine = b->cosine, .sine = b->sine};
+  b->q = b->ahead.q, b->cosine = b->ahead.cosine, b->sine = b->ahead.sine;
+  if (b->ahead.has_large) srs_batch_find_angles(b);
+  b->ahead = own;
 }

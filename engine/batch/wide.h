@@ -94,6 +94,15 @@ SRS_INLINE wide3 wide_rotate_back(const wide33 *r, wide3 a)
 // Rz a and Rx a, the angle by its cosine and sine.
 SRS_INLINE wide3 wide_about_z(wide3 a, lanes c, lanes s) { return (wide3){c * a.x - s * a.y, s * a.x + c * a.y, a.z}; }
 SRS_INLINE wide3 wide_about_x(wide3 a, lanes c, lanes s) { return (wide3){a.x, c * a.y - s * a.z, s * a.y + c * a.z}; }
+// The same, added to another vector.
+SRS_INLINE wide3 wide_add_about_z(wide3 to, wide3 a, lanes c, lanes s)
+{
+  return (wide3){to.x + c * a.x - s * a.y, to.y + s * a.x + c * a.y, to.z + a.z};
+}
+SRS_INLINE wide3 wide_add_about_x(wide3 to, wide3 a, lanes c, lanes s)
+{
+  return (wide3){to.x + a.x, to.y + c * a.y - s * a.z, to.z + s * a.y + c * a.z};
+}
 SRS_INLINE wide33 wide_times_constant(const wide33 *a, const mat3 *b) // a b
 {
   return (wide33){wide_rotate(a, wide_vector(b->x)), wide_rotate(a, wide_vector(b->y)),
@@ -150,6 +159,10 @@ SRS_INLINE wide_sym wide_sym_about_x(const wide_sym *S, lanes c, lanes s)
   const lanes w = s * (S->yy - S->zz) + c * (S->yz + S->yz);
   return (wide_sym){S->xx, S->yy - s * w, S->zz + s * w, c * S->xy - s * S->xz, s * S->xy + c * S->xz, c * w - S->yz};
 }
+SRS_INLINE wide_sym wide_sym_square(const wide_sym *S) // about x by a right angle
+{
+  return (wide_sym){S->xx, S->zz, S->yy, -S->xz, S->xy, -S->yz};
+}
 // The same of any matrix.
 SRS_INLINE wide33 wide_matrix_about_z(const wide33 *K, lanes c, lanes s)
 {
@@ -164,6 +177,10 @@ SRS_INLINE wide33 wide_matrix_about_x(const wide33 *K, lanes c, lanes s)
   return (wide33){wide_about_x(K->x, c, s),
                   {c * K->y.x - s * K->z.x, K->y.y - s * w, c * w - K->z.y},
                   {s * K->y.x + c * K->z.x, c * w - K->y.z, K->z.z + s * w}};
+}
+SRS_INLINE wide33 wide_matrix_square(const wide33 *K)
+{
+  return (wide33){{K->x.x, -K->x.z, K->x.y}, {-K->z.x, K->z.z, -K->z.y}, {K->y.x, -K->y.z, K->y.y}};
 }
 
 // Four numbers of each state, side by side in memory, lane l's at `to[l] + at`.

@@ -11,7 +11,11 @@ SRS_INLINE wide33 wide_turned_axes(const wide33 *from, const wide_way *way)
     x = wide_add_scaled(wide_scale(way->ca, x), way->sa, y);
     y = wide_add_scaled(wide_scale(way->ca, y), -way->sa, old);
   }
-  if (way->kind != WAY_PARALLEL) {
+  if (way->kind == WAY_SQUARE) {
+    const wide3 old = y;
+    y = z;
+    z = wide_sub(wide3_zero, old);
+  } else if (way->kind != WAY_PARALLEL) {
     const wide3 old = y;
     y = wide_add_scaled(wide_scale(way->cb, y), way->sb, z);
     z = wide_add_scaled(wide_scale(way->cb, z), -way->sb, old);

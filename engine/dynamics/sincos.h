@@ -14,7 +14,7 @@
 SRS_INLINE void sincos_reduced(lanes x, lanes *sine, lanes *cosine)
 {
   const double shifter = 0x1.8p52;
-  const lanes k = (x * 0x1.45f306dc9c883p-1 + shifter) - shifter; // nearest integer to x * 2/pi
+  const lanes shifted = x * 0x1.45f306dc9c883p-1 + shifter, k = shifted - shifter; // nearest integer to x * 2/pi
   lanes r = x - k * 0x1.921fb544p+0;
   r -= k * 0x1.0b4611a6p-34;
   r -= k * 0x1.3198a2e037073p-69;
@@ -25,11 +25,9 @@ SRS_INLINE void sincos_reduced(lanes x, lanes *sine, lanes *cosine)
   const lanes c5 = 2.08757232129817482790e-09 + z * -1.13596475577881948265e-11;
   const lanes c3 = 2.48015872894767294178e-05 + z * (-2.75573143513906633035e-07 + z * c5);
   const lanes c = 1 - 0.5 * z + z * z * (4.16666666666666019037e-02 + z * (-1.38888888888741095749e-03 + z * c3));
-  // Quadrant q = k mod 4, as numbers: odd swaps, the signs follow cos(q pi/2) and sin(q pi/2).
-  const lanes turn = (k * 0.25 + shifter) - shifter;
-  const lanes q = k - 4 * turn;                             // -2, -1, 0, 1, 2
-  const lanes square = q * q, even_sign = 1 - 0.5 * square; // 1 for 0, -1 for +-2
-  const lane_mask odd = square == 1;
-  *sine = lanes_choose(odd, q * c, even_sign * s);
-  *cosine = lanes_choose(odd, -q * s, even_sign * c);
+  // The quadrant k mod 4 is in the last two bits: odd ones swap, the signs follow sin(k pi/2) and cos(k pi/2).
+  const lane_mask quadrant = (lane_mask)shifted, odd = -(quadrant & 1);
+  const lane_mask swap = ((lane_mask)s ^ (lane_mask)c) & odd;
+  *sine = (lanes)((lane_mask)s ^ swap ^ ((quadrant & 2) << 62));
+  *cosine = (lanes)((lane_mask)c ^ swap ^ (((quadrant + 1) & 2) << 62));
 }

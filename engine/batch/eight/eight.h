@@ -15,6 +15,8 @@
 #define srs_batch_store         srs_batch_eight_store
 #define srs_batch_find_angles   srs_batch_eight_find_angles
 #define srs_batch_load_q        srs_batch_eight_load_q
+#define srs_batch_look_ahead    srs_batch_eight_look_ahead
+#define srs_batch_take_ahead    srs_batch_eight_take_ahead
 #define srs_batch_forces_out    srs_batch_eight_forces_out
 #define srs_batch_solve         srs_batch_eight_solve
 #define srs_batch_solve_again   srs_batch_eight_solve_again

@@ -1,6 +1,7 @@
 // The object of a batch: its memory, taken once, and the checks of its calls.
 
 #include "engine/batch/batch.h"
+#include "engine/batch/climb.h"
 #include "engine/batch/frames.h"
 #include "engine/batch/kernels.h"
 #include "engine/dynamics/block.h"
@@ -52,6 +53,7 @@ srs_status srs_batch_create_of(const srs_model *model, const srs_batch_kernels *
     return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for a batch of %d links", model->n_links);
   }
   srs_batch_choose_frames(b, (double *)b->links);
+  srs_batch_plan_climb(b);
   *batch = b;
   return SRS_OK;
 }

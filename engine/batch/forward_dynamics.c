@@ -442,7 +442,7 @@ static bool is_bare(const srs_model *m, const double *extra)
 unsigned srs_batch_solve(srs_batch *b, const lanes *v, const double *extra)
 {
   if (is_bare(b->model, extra)) return (1U << LANES) - 1;
-  srs_batch_forces_out(b, v, NULL);
+  srs_batch_forces_out(b, v);
   const unsigned singular = articulate_in(b, extra);
   accelerate_out(b);
   return singular;
@@ -450,7 +450,7 @@ unsigned srs_batch_solve(srs_batch *b, const lanes *v, const double *extra)
 
 void srs_batch_solve_again(srs_batch *b, const lanes *v)
 {
-  srs_batch_forces_out(b, v, NULL);
+  srs_batch_forces_out(b, v);
   sweep_in(b);
   accelerate_out(b);
 }

@@ -56,38 +56,61 @@ SRS_INLINE void store33(double *to, size_t stride, int states, wide33 a)
   store3(to + 6, stride, states, (wide3){a.x.z, a.y.z, a.z.z});
 }
 
-SRS_KERNEL static void store_frames(const srs_batch *b, int states, const int *frames, int n_frames, double *positions,
+SRS_INLINE wide33 axes_of(const batch_frame *f, const wide33 *link)
+{
+  if (!f->is_square) return wide_times_constant(link, &f->axes);
+  const wide3 *columns = &link->x; // x, y, z
+  return (wide33){wide_scale(wide_number(f->sign[0]), wide_load3(columns + f->along[0])),
+                  wide_scale(wide_number(f->sign[1]), wide_load3(columns + f->along[1])),
+                  wide_scale(wide_number(f->sign[2]), wide_load3(columns + f->along[2]))};
+}
+
+SRS_INLINE wide3 origin_of(const batch_frame *f, const wide33 *axes, wide3 origin)
+{
+  origin = wide_add_scaled(origin, wide_number(f->offset.z), wide_load3(&axes->z));
+  if (f->is_on_z) return origin;
+  origin = wide_add_scaled(origin, wide_number(f->offset.x), wide_load3(&axes->x));
+  return wide_add_scaled(origin, wide_number(f->offset.y), wide_load3(&axes->y));
+}
+
+// @return whether all positions are finite; false may be said of enormous ones
+SRS_KERNEL static bool store_frames(const srs_batch *b, int states, const int *frames, int n_frames, double *positions,
                                     double *rotations)
 {
   const srs_model *m = b->model;
   const size_t n = (size_t)n_frames;
+  lanes sum = wide_number(0);
   for (size_t i = 0; i < n; i++) {
-    const int frame = frames[i], link = m->frame_link[frame];
-    wide3 origin = wide_vector(b->frame_offset[frame]);
+    const batch_frame *f = &b->frames[frames[i]];
+    const int link = m->frame_link[frames[i]];
     const wide33 *axes = link >= 0 ? &b->axes[link] : NULL;
-    if (link >= 0) origin = wide_add(b->origin[link], wide_rotate(axes, origin));
+    const wide3 origin = link >= 0 ? origin_of(f, axes, wide_load3(&b->origin[link])) : wide_vector(f->offset);
+    sum += (origin.x + origin.y) + origin.z;
     if (positions != NULL && states == LANES && i + 1 < n) // the next frame's overwrites the fourth
       store4(positions + 3 * i, 3 * n, origin.x, origin.y, origin.z, origin.z);
     else if (positions != NULL)
       store3(positions + 3 * i, 3 * n, states, origin);
     if (rotations == NULL) continue;
-    const mat3 *own = &b->frame_axes[frame];
-    store33(rotations + 9 * i, 9 * n, states, link >= 0 ? wide_times_constant(axes, own) : wide_matrix(own));
+    store33(rotations + 9 * i, 9 * n, states, link >= 0 ? axes_of(f, axes) : wide_matrix(&f->axes));
   }
+  return lanes_sum(0 * sum) == 0;
 }
 
 srs_status srs_batch_places(srs_batch *b, int n, const double *q, const int *frames, int n_frames, double *positions,
                             double *rotations)
 {
   const size_t per_state = (size_t)n_frames;
+  bool finite = true;
   srs_batch_load_q(b, n, 0, q);
   for (int first = 0; first < n; first += LANES) {
     const int states = n - first < LANES ? n - first : LANES;
     srs_batch_look_ahead(b, n, first + LANES, q);
     place_links(b);
-    store_frames(b, states, frames, n_frames, positions != NULL ? positions + 3 * per_state * (size_t)first : NULL,
-                 rotations != NULL ? rotations + 9 * per_state * (size_t)first : NULL);
+    finite &=
+        store_frames(b, states, frames, n_frames, positions != NULL ? positions + 3 * per_state * (size_t)first : NULL,
+                     rotations != NULL ? rotations + 9 * per_state * (size_t)first : NULL);
     srs_batch_take_ahead(b);
   }
-  return positions != NULL ? srs_batch_check_result(b, n, "a position", positions, 3 * n_frames) : SRS_OK;
+  const bool is_good = finite || positions == NULL;
+  return is_good ? SRS_OK : srs_batch_check_result(b, n, "a position", positions, 3 * n_frames);
 }

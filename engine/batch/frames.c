@@ -17,6 +17,9 @@
 // r the hinge's origin seen from what carries it,
 //
 //   m += m_k,   h += m_k r + h_kz e,   I += tr(S) 1 - S,   S = m_k r r^T + h_kz (r e^T + e r^T) + I_kyy e e^T
+//
+// Not for forward dynamics: there, what a chain leaves of its links' forces is small, and would be the difference of
+// large ones.
 
 #include "engine/batch/frames.h"
 
@@ -139,6 +142,21 @@ static void choose(srs_batch *b, double *turned)
   }
 }
 
+static void recognise(batch_frame *f)
+{
+  f->is_on_z = hypot(f->offset.x, f->offset.y) <= rounding * norm3(f->offset);
+  f->is_square = true;
+  const vec3 columns[] = {f->axes.x, f->axes.y, f->axes.z};
+  for (int i = 0; i < 3; i++) {
+    const vec3 a = columns[i];
+    const double size[] = {fabs(a.x), fabs(a.y), fabs(a.z)};
+    const int j = size[0] > 0.5 ? 0 : size[1] > 0.5 ? 1 : 2;
+    f->along[i] = j;
+    f->sign[i] = (j == 0 ? a.x : j == 1 ? a.y : a.z) > 0 ? 1 : -1;
+    f->is_square &= size[(j + 1) % 3] <= rounding && size[(j + 2) % 3] <= rounding;
+  }
+}
+
 static void describe_bodies(srs_batch *b, double *turned)
 {
   const srs_model *m = b->model;
@@ -147,8 +165,6 @@ static void describe_bodies(srs_batch *b, double *turned)
     if (isnan(own[0])) own[0] = 0;
     batch_link *l = &b->fixed[k];
     reexpress(l->inertia, m->inertia + 10 * (size_t)k, own[0], own[1]);
-    l->carried += l->inertia[0];
-    if (m->parent[k] >= 0) b->fixed[m->parent[k]].carried += l->carried;
     if (!is_hinge(m, k)) continue;
     double *offset = b->angle_offset + 2 * (size_t)m->first_angle[k];
     const double angle = offset[0] + own[0];
@@ -159,8 +175,9 @@ static void describe_bodies(srs_batch *b, double *turned)
     const double *of_link = turned + 2 * (size_t)(k >= 0 ? k : 0);
     const double phi = k >= 0 ? of_link[0] : 0, t = k >= 0 ? of_link[1] : 0;
     const vec3 offset = m->frame_offset[i];
-    b->frame_axes[i] = mul3(about_z(-phi), m->frame_axes[i]);
-    b->frame_offset[i] = rotate(about_z(-phi), (vec3){offset.x, offset.y, offset.z - t});
+    b->frames[i] = (batch_frame){.axes = mul3(about_z(-phi), m->frame_axes[i]),
+                                 .offset = rotate(about_z(-phi), (vec3){offset.x, offset.y, offset.z - t})};
+    recognise(&b->frames[i]);
   }
 }
 
@@ -180,8 +197,10 @@ static void give_rods_away(srs_batch *b)
   for (int k = 0; k < m->n_links; k++) memcpy(b->fixed[k].least, b->fixed[k].inertia, sizeof b->fixed[k].least);
   for (int k = m->n_links - 1; k >= 0; k--) {
     batch_link *l = &b->fixed[k];
-    if (l->way == WAY_ANY) continue;
     double *own = l->least;
+    l->carried += l->way == WAY_ANY ? own[0] : 0;
+    if (m->parent[k] >= 0) b->fixed[m->parent[k]].carried += l->carried;
+    if (l->way == WAY_ANY) continue;
     const double mass = own[0], h = own[3], J = own[5];
     if (m->parent[k] >= 0) {
       double *to = b->fixed[m->parent[k]].least;

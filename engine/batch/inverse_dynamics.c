@@ -1,13 +1,14 @@
 // Inverse dynamics of several states by the recursive Newton-Euler algorithm (RNEA), in the links' axes (relative.h):
-// out with motions and each link's force, in with sums of forces.
+// out with motions and the force of each link's least body (frames.c), in with sums of forces. The angles of the next
+// states are turned on the way in, where each link waits for the one before.
 
 #include "engine/batch/batch.h"
 #include "engine/batch/kernels.h"
 #include "engine/batch/relative.h"
 #include "engine/batch/states.h"
 
-// Motion and force of link k.
-SRS_INLINE void move_out(const srs_batch *b, int k, batch_way kind, const lanes *v, const lanes *a)
+// Motion and force of link k; of its least body, or of the whole one.
+SRS_INLINE void move_out(const srs_batch *b, int k, batch_way kind, bool is_least, const lanes *v, const lanes *a)
 {
   const srs_model *m = b->model;
   const int p = m->parent[k], i = m->v_index[k];
@@ -34,26 +35,33 @@ SRS_INLINE void move_out(const srs_batch *b, int k, batch_way kind, const lanes 
     moved.w.z += v[i];
     if (a != NULL) moved.alpha.z += a[i];
   }
-  const wide6 force = wide_body_force(b->fixed[k].least, kind, moved.w, moved.alpha, moved.a);
+  const batch_link *f = &b->fixed[k];
+  const wide6 force = is_least && kind != WAY_ANY
+                          ? wide_least_force(f->least, moved.w, moved.alpha, moved.a)
+                          : wide_body_force(is_least ? f->least : f->inertia, moved.w, moved.alpha, moved.a);
   wide_store3(&l->w, moved.w);
   wide_store3(&l->alpha, moved.alpha);
   wide_store3(&l->a, moved.a);
   wide_store6(&l->force, force.ang, force.lin);
 }
 
-SRS_KERNEL void srs_batch_forces_out(srs_batch *b, const lanes *v, const lanes *a)
+SRS_INLINE void forces_out(const srs_batch *b, bool is_least, const lanes *v, const lanes *a)
 {
   for (int place = 0; place < b->model->n_links; place++) {
     const int k = b->order[place];
     switch (b->fixed[k].way) {
-    case WAY_ANY: move_out(b, k, WAY_ANY, v, a); break;
-    case WAY_HINGE: move_out(b, k, WAY_HINGE, v, a); break;
-    case WAY_SHORT: move_out(b, k, WAY_SHORT, v, a); break;
-    case WAY_SQUARE: move_out(b, k, WAY_SQUARE, v, a); break;
-    case WAY_PARALLEL: move_out(b, k, WAY_PARALLEL, v, a); break;
+    case WAY_ANY: move_out(b, k, WAY_ANY, is_least, v, a); break;
+    case WAY_HINGE: move_out(b, k, WAY_HINGE, is_least, v, a); break;
+    case WAY_SHORT: move_out(b, k, WAY_SHORT, is_least, v, a); break;
+    case WAY_SQUARE: move_out(b, k, WAY_SQUARE, is_least, v, a); break;
+    case WAY_PARALLEL: move_out(b, k, WAY_PARALLEL, is_least, v, a); break;
     }
   }
 }
+
+SRS_KERNEL void srs_batch_forces_out(srs_batch *b, const lanes *v) { forces_out(b, false, v, NULL); }
+
+SRS_KERNEL static void least_forces_out(srs_batch *b, const lanes *v, const lanes *a) { forces_out(b, true, v, a); }
 
 // The force of coordinate i: what turns with the joint itself resists too.
 SRS_INLINE void keep_force(const srs_batch *b, int i, lanes force, const lanes *a)
@@ -103,7 +111,7 @@ srs_status srs_batch_forces(srs_batch *b, int n, const double *q, const double *
     srs_batch_look_ahead(b, n, first + LANES, q);
     srs_batch_load(n, first, m->nv, v, b->v);
     if (a != NULL) srs_batch_load(n, first, m->nv, a, b->a);
-    srs_batch_forces_out(b, b->v, a != NULL ? b->a : NULL);
+    least_forces_out(b, b->v, a != NULL ? b->a : NULL);
     forces_in(b, a != NULL ? b->a : NULL);
     srs_batch_take_ahead(b);
     finite &= srs_batch_store(n, first, m->nv, b->tau, tau);

@@ -12,8 +12,7 @@ static size_t lay_out(srs_batch *b, char *base)
   const size_t n = (size_t)m->n_links, nv = (size_t)m->nv;
   size_t used = 0;
   b->fixed = srs_block_take(base, &used, n, sizeof *b->fixed);
-  b->frame_offset = srs_block_take(base, &used, (size_t)m->n_frames, sizeof *b->frame_offset);
-  b->frame_axes = srs_block_take(base, &used, (size_t)m->n_frames, sizeof *b->frame_axes);
+  b->frames = srs_block_take(base, &used, (size_t)m->n_frames, sizeof *b->frames);
   b->angle_offset = srs_block_take(base, &used, 2 * (size_t)m->n_angles, sizeof *b->angle_offset);
   b->order = srs_block_take(base, &used, n, sizeof *b->order);
   b->row_end = srs_block_take(base, &used, nv, sizeof *b->row_end);

@@ -21,9 +21,19 @@ typedef struct batch_link {
   double cosine_a, sine_a, cosine_b, sine_b; // hinges
   double inertia[10];                        // as a model's
   double least[10];                          // without what a hinge's axis does not notice (frames.c)
-  double carried;                            // kg: its own mass and those of what it carries
+  double carried;                            // kg: of these, its own mass and those of what it carries
   batch_way way;
+  int stride; // so many links at once that columns of mass matrices climb from here; 0: in a stride from above
 } batch_link;
+
+// A frame, seen from its link's. Most have axes along those of the link and an origin on its z.
+typedef struct batch_frame {
+  vec3 offset;
+  mat3 axes;
+  bool is_on_z, is_square;
+  int along[3];   // square ones: along which of the link's axes each axis points
+  double sign[3]; // which way
+} batch_frame;
 
 // P = [J K^T; K M] about the link's origin; J and M symmetric.
 typedef struct wide_articulated {
@@ -71,11 +81,11 @@ struct srs_batch {
   const srs_model *model;
   vec3 gravity;
   batch_link *fixed;      // n_links
-  vec3 *frame_offset;     // n_frames: origins in the links' frames
-  mat3 *frame_axes;       // n_frames: axes likewise
+  batch_frame *frames;    // n_frames
   double *angle_offset;   // n_angles x 2: cosine and sine of what is added to an angle
   int *order;             // n_links: level by level from the roots, so that neighbours do not wait for each other
   int *row_end;           // nv: one past the last coordinate that the coordinate's link carries
+  bool climbs;            // mass matrices: columns go from link to link (mass_matrix.c)
   lanes *q, *v, *a, *tau; // nq, nv, nv, nv
   double *extra;          // nv: what a step adds to the diagonal of M
   lanes *cosine, *sine;   // n_angles

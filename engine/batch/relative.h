@@ -217,16 +217,20 @@ SRS_INLINE wide3 wide_add_cross(wide3 a, wide3 b, wide3 c)
   return (wide3){a.x + b.y * c.z - b.z * c.y, a.y + b.z * c.x - b.x * c.z, a.z + b.x * c.y - b.y * c.x};
 }
 
-// The force that gives a link its motion. Those of hinges have no m, h_z and I_yy (frames.c).
-SRS_INLINE wide6 wide_body_force(const double *inertia, batch_way kind, wide3 w, wide3 alpha, wide3 a)
+// The force that gives a link its motion.
+SRS_INLINE wide6 wide_body_force(const double *inertia, wide3 w, wide3 alpha, wide3 a)
+{
+  const wide3 h = wide_vector(vec3_load(inertia + 1));
+  const wide3 Iw = wide_constant_sym_times(inertia + 4, w);
+  const wide3 n = wide_add_cross(wide_constant_sym_times(inertia + 4, alpha), w, Iw);
+  const wide3 f = wide_add_cross(wide_scale(wide_number(inertia[0]), a), alpha, h);
+  return (wide6){wide_add_cross(n, h, a), wide_add_cross(f, w, wide_cross(w, h))};
+}
+
+// The same for a body without m, h_z and I_yy.
+SRS_INLINE wide6 wide_least_force(const double *inertia, wide3 w, wide3 alpha, wide3 a)
 {
   const double *I = inertia + 4;
-  if (kind == WAY_ANY) {
-    const wide3 h = wide_vector(vec3_load(inertia + 1));
-    const wide3 n = wide_add_cross(wide_constant_sym_times(I, alpha), w, wide_constant_sym_times(I, w));
-    const wide3 f = wide_add_cross(wide_scale(wide_number(inertia[0]), a), alpha, h);
-    return (wide6){wide_add_cross(n, h, a), wide_add_cross(f, w, wide_cross(w, h))};
-  }
   const lanes x = wide_number(inertia[1]), y = wide_number(inertia[2]), xx = wide_number(I[0]), zz = wide_number(I[2]),
               xy = wide_number(I[3]), xz = wide_number(I[4]), yz = wide_number(I[5]);
   const wide3 Iw = {xx * w.x + xy * w.y + xz * w.z, xy * w.x + yz * w.z, xz * w.x + yz * w.y + zz * w.z};
@@ -265,5 +269,5 @@ SRS_INLINE lanes wide_project(const srs_batch *b, int k, int i, const wide6 *for
   return screw.x * force->ang.z + screw.y * force->lin.z;
 }
 
-/// Outward pass: placements, motions and the force that each link needs by itself.  @param a  nv, NULL for zero
-void srs_batch_forces_out(srs_batch *batch, const lanes *v, const lanes *a);
+/// Outward pass: placements, motions at zero joint accelerations and the force that each link needs by itself.
+void srs_batch_forces_out(srs_batch *batch, const lanes *v);

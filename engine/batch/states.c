@@ -24,23 +24,39 @@ SRS_KERNEL void srs_batch_load(int n, int first, int size, const double *from, l
     for (int l = 0; l < LANES; l++) to[i][l] = row[l][i];
 }
 
-SRS_KERNEL bool srs_batch_store(int n, int first, int size, const lanes *from, double *to)
+// LANES numbers from number i on of LANES states.  @return their sum
+SRS_INLINE lanes store_square(const lanes *from, size_t i, double *row, size_t stride)
 {
-  double *row = to + (size_t)first * (size_t)size;
-  const size_t stride = (size_t)size;
-  lanes zero = {0}; // 0 x, which NaN and infinities do not leave
-  int i = 0;
-  if (first + LANES <= n)
-    for (; i + LANES <= size; i += LANES) {
-      lanes numbers[LANES], sum = {0};
-      for (int l = 0; l < LANES; l++) sum += numbers[l] = from[i + l];
-      zero += 0 * sum; // a sum of finite numbers may overflow: callers look again
-      wide_transpose(numbers);
-      for (int l = 0; l < LANES; l++) lanes_store(row + (size_t)l * stride + (size_t)i, numbers[l]);
-    }
-  for (; i < size; i++) {
+  lanes numbers[LANES], sum = {0};
+  for (size_t l = 0; l < LANES; l++) sum += numbers[l] = from[i + l];
+  wide_transpose(numbers);
+  for (size_t l = 0; l < LANES; l++) lanes_store(row + l * stride + i, numbers[l]);
+  return sum;
+}
+
+// Where the first whole vector of memory begins, in numbers from `row` on.
+static size_t first_aligned(const double *row)
+{
+  return (sizeof(lanes) - (uintptr_t)row % sizeof(lanes)) % sizeof(lanes) / sizeof *row;
+}
+
+SRS_KERNEL bool srs_batch_store(int n, int first, int count, const lanes *from, double *to)
+{
+  const size_t size = (size_t)count;
+  double *row = to + (size_t)first * size;
+  lanes zero = {
+      0}; // 0 x, which NaN and infinities do not leave; a sum of finite numbers may overflow: callers look again
+  if (first + LANES <= n && size >= LANES) {
+    const size_t whole = size % LANES == 0 ? first_aligned(row) : 0; // of all states
+    if (whole > 0) zero += 0 * store_square(from, 0, row, size);
+    size_t i = whole;
+    for (; i + LANES <= size; i += LANES) zero += 0 * store_square(from, i, row, size);
+    if (i < size) zero += 0 * store_square(from, size - LANES, row, size); // the last ones once more
+    return lanes_sum(zero) == 0;
+  }
+  for (size_t i = 0; i < size; i++) {
     zero += 0 * from[i];
-    for (int l = 0; l < LANES && first + l < n; l++) row[(size_t)l * stride + (size_t)i] = from[i][l];
+    for (int l = 0; l < LANES && first + l < n; l++) row[(size_t)l * size + i] = from[i][l];
   }
   return lanes_sum(zero) == 0;
 }

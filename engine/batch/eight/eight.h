@@ -24,6 +24,7 @@
 #define srs_batch_places        srs_batch_eight_places
 #define srs_batch_forces        srs_batch_eight_forces
 #define srs_batch_accelerations srs_batch_eight_accelerations
+#define srs_batch_climb         srs_batch_eight_climb
 #define srs_batch_matrices      srs_batch_eight_matrices
 #define srs_batch_steps         srs_batch_eight_steps
 #define srs_batch_kernels_here  srs_batch_eight

@@ -196,6 +196,78 @@ static void frames_are_where_each_state_has_them(void **state)
   on_robots(164, frames_of);
 }
 
+// Robots as they are drawn: axes along x, y and z, turned by right angles but for one in eight, many arms with zeros;
+// mostly chains, so that hinges follow each other.
+static srs_model *right_angled(testing_random *random, int n_links)
+{
+  static const char *const axes[] = {"1 0 0", "0 1 0", "0 0 1", "0 0 -1"};
+  enum { SIZE = 1 << 16 };
+  char *text = calloc(SIZE, 1);
+  assert_non_null(text);
+  int used = snprintf(text, SIZE,
+                      "<robot name='r'><link name='l0'><inertial><mass value='3'/><inertia ixx='0.1' iyy='0.2' "
+                      "izz='0.25' ixy='0' ixz='0' iyz='0'/></inertial></link>");
+  for (int k = 1; k <= n_links; k++) {
+    const int parent = testing_below(random, 4) > 0 ? k - 1 : testing_below(random, k), kind = testing_below(random, 8);
+    double r[3], rpy[3];
+    for (int i = 0; i < 3; i++) {
+      r[i] = testing_below(random, 2) * testing_uniform(random, -0.5, 0.5);
+      rpy[i] = (testing_below(random, 4) - 1) * M_PI / 2 + (testing_below(random, 8) == 0 ? 0.07 : 0);
+    }
+    used +=
+        snprintf(text + used, (size_t)(SIZE - used),
+                 "<link name='l%d'><inertial><origin xyz='%.17g %.17g %.17g' rpy='0.3 0.2 %.17g'/><mass value='%.17g'/>"
+                 "<inertia ixx='0.1' iyy='0.12' izz='0.13' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+                 "<joint name='j%d' type='%s'><parent link='l%d'/><child link='l%d'/><axis xyz='%s'/>"
+                 "<origin xyz='%.17g %.17g %.17g' rpy='%.17g %.17g %.17g'/>"
+                 "<limit lower='-9' upper='9' effort='9' velocity='9'/></joint>",
+                 k, testing_uniform(random, -0.2, 0.2), testing_uniform(random, -0.2, 0.2),
+                 testing_uniform(random, -0.2, 0.2), testing_uniform(random, -3, 3), testing_uniform(random, 0.5, 2), k,
+                 kind == 0            ? "prismatic"
+                 : kind == 1 && k > 1 ? "fixed"
+                                      : "revolute",
+                 parent, k, axes[testing_below(random, 4)], r[0], r[1], r[2], rpy[0], rpy[1], rpy[2]);
+  }
+  snprintf(text + used, (size_t)(SIZE - used), "</robot>");
+  srs_load_options options = srs_default_load_options();
+  options.base = testing_below(random, 2) ? SRS_BASE_FIXED : SRS_BASE_FLOATING;
+  srs_model *model = NULL;
+  srs_error error = {0};
+  if (srs_model_load(testing_write("right_angled.urdf", text), &options, &model, &error) != SRS_OK)
+    fail_msg("%s", error.message);
+  free(text);
+  return model;
+}
+
+static void right_angles_change_nothing(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(71);
+  for (int round = 0; round < 40; round++) {
+    fixture f = start_model(&random, right_angled(&random, 1 + testing_below(&random, 30)),
+                            1 + testing_below(&random, MOST_STATES));
+    in_each_width(&f, &random, inverse_dynamics_of);
+    in_each_width(&f, &random, forward_dynamics_of);
+    in_each_width(&f, &random, mass_matrix_of);
+    in_each_width(&f, &random, frames_of);
+    finish(&f);
+  }
+}
+
+// Mass matrices of chains too long for columns to climb, and short enough to stand whole in lanes.
+static void long_chains_have_their_mass_matrices(void **state)
+{
+  (void)state;
+  static const srs_joint_kind kinds[] = {SRS_JOINT_REVOLUTE, SRS_JOINT_PRISMATIC, SRS_JOINT_UNIVERSAL};
+  testing_random random = testing_random_start(72);
+  for (int round = 0; round < 4; round++) {
+    srs_model *model = testing_random_model(&random, 32 + 4 * round, kinds, 1 + round % 3, 1);
+    fixture f = start_model(&random, model, 1 + testing_below(&random, MOST_STATES));
+    in_each_width(&f, &random, mass_matrix_of);
+    finish(&f);
+  }
+}
+
 static void step_of(fixture *f, testing_random *random)
 {
   (void)random;
@@ -265,12 +337,14 @@ static void angles_far_out_are_those_of_the_c_library(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(67);
-  fixture f = start_arm(&random);
-  const double q[3] = {1e9, 0.5, -3e7}, v[3] = {1, 2, 3};
-  double ours[3], theirs[3];
-  assert_int_equal(srs_bias(f.w, q, v, theirs), SRS_OK);
-  assert_int_equal(srs_batch_inverse_dynamics(f.batch, 1, q, v, NULL, ours), SRS_OK);
-  testing_assert_close("bias", ours, theirs, 3, 1e-13);
+  const srs_joint_kind hinge = SRS_JOINT_REVOLUTE;
+  fixture f = start_model(&random, testing_random_model(&random, 3, &hinge, 1, 1), MOST_STATES);
+  for (int i = 0; i < f.n * f.nq; i++)
+    if (testing_below(&random, 12) == 0) f.q[i] = testing_uniform(&random, -1e9, 1e9);
+  f.q[0] = 1e9; // before there is anything ahead
+  in_each_width(&f, &random, inverse_dynamics_of);
+  in_each_width(&f, &random, mass_matrix_of);
+  in_each_width(&f, &random, frames_of);
   finish(&f);
 }
 
@@ -338,6 +412,8 @@ int main(void)
       cmocka_unit_test(forward_dynamics_is_that_of_each_state),
       cmocka_unit_test(mass_matrix_is_that_of_each_state),
       cmocka_unit_test(frames_are_where_each_state_has_them),
+      cmocka_unit_test(right_angles_change_nothing),
+      cmocka_unit_test(long_chains_have_their_mass_matrices),
       cmocka_unit_test(steps_are_those_of_a_simulation),
       cmocka_unit_test(a_state_does_not_see_its_neighbours),
       cmocka_unit_test(angles_far_out_are_those_of_the_c_library),

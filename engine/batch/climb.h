@@ -1,0 +1,9 @@
+// Mass matrices of trees that are no long chains. Internal.
+#pragma once
+#include "engine/batch/memory.h"
+
+/// Finds out whether columns of this model shall climb (`climbs`), and in which strides.
+void srs_batch_plan_climb(srs_batch *batch);
+
+/// The matrices of the states that are loaded, whole, in lanes; turns the angles of the next ones.
+void srs_batch_climb(srs_batch *batch);

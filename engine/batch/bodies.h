@@ -28,9 +28,8 @@ SRS_INLINE wide_sym turned_inward(const wide_way *way, const wide_sym *I)
   if (way->kind == WAY_ANY) return wide_sym_rotate(way->R, I);
   wide_sym turned = wide_sym_about_z(I, way->c, way->s);
   if (way->kind == WAY_PARALLEL) return turned;
-  if (way->kind == WAY_SQUARE) return wide_sym_square(&turned);
-  turned = wide_sym_about_x(&turned, way->cb, way->sb);
-  return way->kind == WAY_SHORT ? turned : wide_sym_about_z(&turned, way->ca, way->sa);
+  turned = wide_is_right(way->kind) ? wide_sym_square(&turned) : wide_sym_about_x(&turned, way->cb, way->sb);
+  return wide_has_third(way->kind) ? wide_sym_about_z(&turned, way->ca, way->sa) : turned;
 }
 
 // Adds a body of mass m, h and I seen in the parent's axes about the link's origin: with g = h + m r / 2,

@@ -157,6 +157,7 @@ SRS_KERNEL static void compose_all(srs_batch *b)
     switch (b->fixed[k].way) {
     case WAY_ANY: compose(b, k, WAY_ANY); break;
     case WAY_HINGE: compose(b, k, WAY_HINGE); break;
+    case WAY_CORNER: compose(b, k, WAY_CORNER); break;
     case WAY_SHORT: compose(b, k, WAY_SHORT); break;
     case WAY_SQUARE: compose(b, k, WAY_SQUARE); break;
     case WAY_PARALLEL: compose(b, k, WAY_PARALLEL); break;
@@ -177,6 +178,7 @@ SRS_KERNEL static void climb_all(const srs_batch *b)
     switch (b->fixed[k].way) {
     case WAY_ANY: climb_any(b, k); break;
     case WAY_HINGE: climb_hinge(b, k, WAY_HINGE); break;
+    case WAY_CORNER: climb_hinge(b, k, WAY_CORNER); break;
     case WAY_SHORT: climb_hinge(b, k, WAY_SHORT); break;
     case WAY_SQUARE: climb_hinge(b, k, WAY_SQUARE); break;
     case WAY_PARALLEL: climb_hinge(b, k, WAY_PARALLEL); break;

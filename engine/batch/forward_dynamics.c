@@ -117,20 +117,20 @@ SRS_INLINE void turn_inward(wide_articulated *P, const wide_way *way, bool is_fl
     articulated_about_z(P, way->c, way->s);
   }
   if (way->kind == WAY_PARALLEL) return;
-  if (way->kind == WAY_SQUARE) {
+  if (wide_is_right(way->kind)) {
     P->M = wide_sym_square(&P->M);
     P->J = wide_sym_square(&P->J);
     P->K = wide_matrix_square(&P->K);
-    return;
-  }
-  P->M = wide_sym_about_x(&P->M, way->cb, way->sb);
-  if (is_flat) {
-    turn_flat_about_x(P, way->cb, way->sb);
   } else {
-    P->J = wide_sym_about_x(&P->J, way->cb, way->sb);
-    P->K = wide_matrix_about_x(&P->K, way->cb, way->sb);
+    P->M = wide_sym_about_x(&P->M, way->cb, way->sb);
+    if (is_flat) {
+      turn_flat_about_x(P, way->cb, way->sb);
+    } else {
+      P->J = wide_sym_about_x(&P->J, way->cb, way->sb);
+      P->K = wide_matrix_about_x(&P->K, way->cb, way->sb);
+    }
   }
-  if (way->kind == WAY_HINGE) articulated_about_z(P, way->ca, way->sa);
+  if (wide_has_third(way->kind)) articulated_about_z(P, way->ca, way->sa);
 }
 
 // Moves P by r, to the parent's origin. With column j of [r]x K = r x K_j, J' = J + [r]x K' + ([r]x K)^T.
@@ -339,6 +339,7 @@ SRS_KERNEL static unsigned articulate_in(srs_batch *b, const double *extra)
     switch (b->fixed[k].way) {
     case WAY_ANY: articulate(b, k, WAY_ANY, extra, &least); break;
     case WAY_HINGE: articulate(b, k, WAY_HINGE, extra, &least); break;
+    case WAY_CORNER: articulate(b, k, WAY_CORNER, extra, &least); break;
     case WAY_SHORT: articulate(b, k, WAY_SHORT, extra, &least); break;
     case WAY_SQUARE: articulate(b, k, WAY_SQUARE, extra, &least); break;
     case WAY_PARALLEL: articulate(b, k, WAY_PARALLEL, extra, &least); break;
@@ -375,6 +376,7 @@ SRS_KERNEL static void sweep_in(srs_batch *b)
     switch (b->fixed[k].way) {
     case WAY_ANY: sweep(b, k, WAY_ANY); break;
     case WAY_HINGE: sweep(b, k, WAY_HINGE); break;
+    case WAY_CORNER: sweep(b, k, WAY_CORNER); break;
     case WAY_SHORT: sweep(b, k, WAY_SHORT); break;
     case WAY_SQUARE: sweep(b, k, WAY_SQUARE); break;
     case WAY_PARALLEL: sweep(b, k, WAY_PARALLEL); break;
@@ -423,6 +425,7 @@ SRS_KERNEL static void accelerate_out(srs_batch *b)
     switch (b->fixed[k].way) {
     case WAY_ANY: accelerate(b, k, WAY_ANY); break;
     case WAY_HINGE: accelerate(b, k, WAY_HINGE); break;
+    case WAY_CORNER: accelerate(b, k, WAY_CORNER); break;
     case WAY_SHORT: accelerate(b, k, WAY_SHORT); break;
     case WAY_SQUARE: accelerate(b, k, WAY_SQUARE); break;
     case WAY_PARALLEL: accelerate(b, k, WAY_PARALLEL); break;

@@ -18,6 +18,7 @@ SRS_KERNEL static void place_links(srs_batch *b)
       wide_place_in_world(b, k, WAY_ANY, false);
       break;
     case WAY_HINGE: wide_place_in_world(b, k, WAY_HINGE, false); break;
+    case WAY_CORNER: wide_place_in_world(b, k, WAY_CORNER, false); break;
     case WAY_SHORT: wide_place_in_world(b, k, WAY_SHORT, false); break;
     case WAY_SQUARE: wide_place_in_world(b, k, WAY_SQUARE, false); break;
     case WAY_PARALLEL: wide_place_in_world(b, k, WAY_PARALLEL, false); break;

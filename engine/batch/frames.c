@@ -90,6 +90,8 @@ static double place_hinge(srs_batch *b, int k, euler e, double phi, double along
                      .sine_b = are_parallel(&b->model->turn[k]) ? 0 : sin(e.b),
                      .way = WAY_HINGE};
   *moved = 0;
+  const bool is_square = fabs(to->cosine_b) <= rounding; // b lies between 0 and pi
+  if (is_square) to->way = WAY_CORNER;
   if (a != 0) return e.c;
   vec3 *r = &to->offset;
   if (to->sine_b > least_sine) {
@@ -98,7 +100,6 @@ static double place_hinge(srs_batch *b, int k, euler e, double phi, double along
   }
   if (fabs(r->y) <= rounding * norm3(*r)) r->y = 0;
   if (r->y != 0) return e.c;
-  const bool is_square = fabs(to->cosine_b) <= rounding; // b lies between 0 and pi
   to->way = is_square ? WAY_SQUARE : to->sine_b == 0 && to->cosine_b == 1 ? WAY_PARALLEL : WAY_SHORT;
   return e.c;
 }

@@ -52,6 +52,7 @@ SRS_INLINE void forces_out(const srs_batch *b, bool is_least, const lanes *v, co
     switch (b->fixed[k].way) {
     case WAY_ANY: move_out(b, k, WAY_ANY, is_least, v, a); break;
     case WAY_HINGE: move_out(b, k, WAY_HINGE, is_least, v, a); break;
+    case WAY_CORNER: move_out(b, k, WAY_CORNER, is_least, v, a); break;
     case WAY_SHORT: move_out(b, k, WAY_SHORT, is_least, v, a); break;
     case WAY_SQUARE: move_out(b, k, WAY_SQUARE, is_least, v, a); break;
     case WAY_PARALLEL: move_out(b, k, WAY_PARALLEL, is_least, v, a); break;
@@ -94,6 +95,7 @@ SRS_KERNEL static void forces_in(srs_batch *b, const lanes *a)
     switch (b->fixed[k].way) {
     case WAY_ANY: carry_in(b, k, WAY_ANY, a); break;
     case WAY_HINGE: carry_in(b, k, WAY_HINGE, a); break;
+    case WAY_CORNER: carry_in(b, k, WAY_CORNER, a); break;
     case WAY_SHORT: carry_in(b, k, WAY_SHORT, a); break;
     case WAY_SQUARE: carry_in(b, k, WAY_SQUARE, a); break;
     case WAY_PARALLEL: carry_in(b, k, WAY_PARALLEL, a); break;

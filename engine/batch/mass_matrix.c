@@ -29,6 +29,7 @@ SRS_KERNEL static void compose_and_place(srs_batch *b)
     switch (b->fixed[out].way) {
     case WAY_ANY: wide_place_in_world(b, out, WAY_ANY, true); break;
     case WAY_HINGE: wide_place_in_world(b, out, WAY_HINGE, true); break;
+    case WAY_CORNER: wide_place_in_world(b, out, WAY_CORNER, true); break;
     case WAY_SHORT: wide_place_in_world(b, out, WAY_SHORT, true); break;
     case WAY_SQUARE: wide_place_in_world(b, out, WAY_SQUARE, true); break;
     case WAY_PARALLEL: wide_place_in_world(b, out, WAY_PARALLEL, true); break;
@@ -36,6 +37,7 @@ SRS_KERNEL static void compose_and_place(srs_batch *b)
     switch (b->fixed[in].way) {
     case WAY_ANY: compose(b, in, WAY_ANY); break;
     case WAY_HINGE: compose(b, in, WAY_HINGE); break;
+    case WAY_CORNER: compose(b, in, WAY_CORNER); break;
     case WAY_SHORT: compose(b, in, WAY_SHORT); break;
     case WAY_SQUARE: compose(b, in, WAY_SQUARE); break;
     case WAY_PARALLEL: compose(b, in, WAY_PARALLEL); break;

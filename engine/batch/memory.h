@@ -11,8 +11,8 @@
 
 // How a link's axes turn into its parent's. A hinge's turn by Rz(angle), Rx(b), Rz(a); of WAY_SHORT ones a is zero and
 // so is r's y, as in the parameters of Denavit and Hartenberg; of WAY_SQUARE ones b is a right angle besides, of
-// WAY_PARALLEL ones zero. Others have R.
-typedef enum batch_way { WAY_ANY, WAY_HINGE, WAY_SHORT, WAY_SQUARE, WAY_PARALLEL } batch_way;
+// WAY_PARALLEL ones zero. Of WAY_CORNER ones b alone is special, a right angle. Others have R.
+typedef enum batch_way { WAY_ANY, WAY_HINGE, WAY_CORNER, WAY_SHORT, WAY_SQUARE, WAY_PARALLEL } batch_way;
 
 // What the model gives of a link.
 typedef struct batch_link {

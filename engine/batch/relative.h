@@ -97,17 +97,19 @@ SRS_INLINE wide_way wide_way_of(const srs_batch *b, int k, batch_way kind)
 }
 
 SRS_INLINE bool wide_is_short(batch_way kind) { return kind >= WAY_SHORT; }
+SRS_INLINE bool wide_is_right(batch_way kind) { return kind == WAY_SQUARE || kind == WAY_CORNER; } // b
+SRS_INLINE bool wide_has_third(batch_way kind) { return kind == WAY_HINGE || kind == WAY_CORNER; } // a
 
 // Rx(b) and back.
 SRS_INLINE wide3 wide_tilt(const wide_way *way, wide3 a)
 {
   if (way->kind == WAY_PARALLEL) return a;
-  return way->kind == WAY_SQUARE ? (wide3){a.x, -a.z, a.y} : wide_about_x(a, way->cb, way->sb);
+  return wide_is_right(way->kind) ? (wide3){a.x, -a.z, a.y} : wide_about_x(a, way->cb, way->sb);
 }
 SRS_INLINE wide3 wide_tilt_back(const wide_way *way, wide3 a)
 {
   if (way->kind == WAY_PARALLEL) return a;
-  return way->kind == WAY_SQUARE ? (wide3){a.x, a.z, -a.y} : wide_about_x(a, way->cb, -way->sb);
+  return wide_is_right(way->kind) ? (wide3){a.x, a.z, -a.y} : wide_about_x(a, way->cb, -way->sb);
 }
 
 // Into the parent's axes, and back.
@@ -116,12 +118,12 @@ SRS_INLINE wide3 wide_inward(const wide_way *way, wide3 a)
   if (way->kind == WAY_ANY) return wide_rotate(way->R, a);
   a = wide_about_z(a, way->c, way->s);
   a = wide_tilt(way, a);
-  return way->kind == WAY_HINGE ? wide_about_z(a, way->ca, way->sa) : a;
+  return wide_has_third(way->kind) ? wide_about_z(a, way->ca, way->sa) : a;
 }
 SRS_INLINE wide3 wide_outward(const wide_way *way, wide3 a)
 {
   if (way->kind == WAY_ANY) return wide_rotate_back(way->R, a);
-  if (way->kind == WAY_HINGE) a = wide_about_z(a, way->ca, -way->sa);
+  if (wide_has_third(way->kind)) a = wide_about_z(a, way->ca, -way->sa);
   return wide_about_z(wide_tilt_back(way, a), way->c, -way->s);
 }
 
@@ -250,7 +252,7 @@ SRS_INLINE wide3 wide_add_inward(const wide_way *way, wide3 to, wide3 a)
   a = wide_about_z(a, way->c, way->s);
   if (way->kind == WAY_SHORT) return wide_add_about_x(to, a, way->cb, way->sb);
   a = wide_tilt(way, a);
-  return way->kind == WAY_HINGE ? wide_add_about_z(to, a, way->ca, way->sa) : wide_add(to, a);
+  return wide_has_third(way->kind) ? wide_add_about_z(to, a, way->ca, way->sa) : wide_add(to, a);
 }
 
 // Adds a force at the link's origin to that of its parent's: the next link waits for the turned ones, last.

@@ -6,12 +6,12 @@
 SRS_INLINE wide33 wide_turned_axes(const wide33 *from, const wide_way *way)
 {
   wide3 x = wide_load3(&from->x), y = wide_load3(&from->y), z = wide_load3(&from->z);
-  if (way->kind == WAY_HINGE) {
+  if (wide_has_third(way->kind)) {
     const wide3 old = x;
     x = wide_add_scaled(wide_scale(way->ca, x), way->sa, y);
     y = wide_add_scaled(wide_scale(way->ca, y), -way->sa, old);
   }
-  if (way->kind == WAY_SQUARE) {
+  if (wide_is_right(way->kind)) {
     const wide3 old = y;
     y = z;
     z = wide_sub(wide3_zero, old);

@@ -45,16 +45,10 @@ static inline double *numbers(size_t n)
   return x;
 }
 
-static inline robot robot_start(const robot *which)
+// Workspace and states of a robot whose model is there.
+static inline robot robot_of(robot r)
 {
-  robot r = *which;
   srs_error error = {0};
-  srs_load_options options = srs_default_load_options();
-  char path[1024];
-  options.base = r.base;
-  options.allow_missing_meshes = true;
-  snprintf(path, sizeof path, "%s/robots/%s.urdf", BENCH_DATA, r.name);
-  if (srs_model_load(path, &options, &r.model, &error) != SRS_OK) die(error.message);
   if (srs_workspace_create(r.model, &r.w, &error) != SRS_OK) die(error.message);
   r.nq = (size_t)srs_model_nq(r.model), r.nv = (size_t)srs_model_nv(r.model);
   r.q = numbers(STATES * r.nq), r.v = numbers(STATES * r.nv), r.a = numbers(STATES * r.nv);
@@ -66,6 +60,19 @@ static inline robot robot_start(const robot *which)
   }
   free(far);
   return r;
+}
+
+static inline robot robot_start(const robot *which)
+{
+  robot r = *which;
+  srs_error error = {0};
+  srs_load_options options = srs_default_load_options();
+  char path[1024];
+  options.base = r.base;
+  options.allow_missing_meshes = true;
+  snprintf(path, sizeof path, "%s/robots/%s.urdf", BENCH_DATA, r.name);
+  if (srs_model_load(path, &options, &r.model, &error) != SRS_OK) die(error.message);
+  return robot_of(r);
 }
 
 static inline void robot_finish(robot *r)

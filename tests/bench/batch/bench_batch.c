@@ -1,8 +1,8 @@
 // How long does a state take in a batch, beside a state alone?
 //
-// Robots of the data folder, 64 random states; each in turn, so that they see the same clock; processor time for one
-// state, the middle of five runs, and the ratio with the least and the most of the runs (timing.h). In lanes of four,
-// which a processor with AVX2 has, and in those of this one. Forward kinematics
+// Robots of the data folder, a humanoid and long chains (mechanism.h), 64 random states; each in turn, so that they see
+// the same clock; processor time for one state, the middle of five runs, and the ratio with the least and the most of
+// the runs (timing.h). In lanes of four, which a processor with AVX2 has, and in those of this one. Forward kinematics
 // writes the places of all links, and so does the state alone. A step is semi-implicit Euler; that of a state alone is
 // srs_sim_step with velocity terms at the start, for robots without shapes that collide.
 //
@@ -11,7 +11,9 @@
 //   bench_batch [COUNT]     COUNT rounds over the states and no clock, for profiles
 //   bench_batch --alone     without other engines
 #include "beside_peers.h"
+#include "dynamics/ours.h"
 #include "engine/batch/kernels.h"
+#include "mechanism.h"
 #include "robots.h"
 #include "timing.h"
 
@@ -25,9 +27,9 @@ typedef struct instance {
   double *q_step, *v_step;
 } instance;
 
-static instance start(const robot *which)
+static instance start(robot r)
 {
-  instance s = {.r = robot_start(which)};
+  instance s = {.r = r};
   const size_t nq = s.r.nq, nv = s.r.nv, n = (size_t)srs_model_n_links(s.r.model);
   if (srs_batch_create(s.r.model, &s.batch, NULL) != SRS_OK) die("no memory");
   if (srs_batch_create_of(s.r.model, &srs_batch_four, &s.four, NULL) != SRS_OK) die("no memory");
@@ -139,7 +141,32 @@ static srs_sim *sim_of(const instance *s)
   options.keep_momentum = false;
   options.joint.limits = options.joint.friction = options.joint.actuator_limits = false;
   if (srs_sim_create(s->r.model, &options, &sim, &error) != SRS_OK) die(error.message);
+  if (srs_sim_set_state(sim, 0, s->r.q, s->r.v, &error) != SRS_OK)
+    die(error.message); // not at rest, which costs nothing
   return sim;
+}
+
+// A robot of no file: a humanoid, or a chain of n links.
+static robot made(const char *name, int n)
+{
+  bench_model model;
+  srs_error error = {0};
+  if (!(n > 0 ? bench_chain(n, &model) : bench_humanoid(&model))) die("no memory");
+  robot r = {.name = name, .model = bench_build(&model, &error)};
+  bench_model_free(&model);
+  if (r.model == NULL) die(error.message);
+  return robot_of(r);
+}
+
+static void take(robot r, long count)
+{
+  instance s = start(r);
+  srs_sim *sim = sim_of(&s);
+  memcpy(s.q_step, s.r.q, STATES * s.r.nq * sizeof *s.r.q);
+  for (long k = 0; k < count * QUANTITIES; k++) together(&s, s.batch, (quantity)(k % QUANTITIES));
+  if (count == 0) measure(&s, sim, r.name);
+  srs_sim_destroy(sim);
+  finish(&s);
 }
 
 int main(int argc, char **argv)
@@ -150,14 +177,9 @@ int main(int argc, char **argv)
   (void)bench_pin();
   if (count == 0)
     printf("\nus per state  nv                  alone   by fours   ratio (of runs)    as wide as it goes\n");
-  for (size_t i = 0; i < ROBOTS; i++) {
-    instance s = start(&robots[i]);
-    srs_sim *sim = sim_of(&s);
-    memcpy(s.q_step, s.r.q, STATES * s.r.nq * sizeof *s.r.q);
-    for (long k = 0; k < count * QUANTITIES; k++) together(&s, s.batch, (quantity)(k % QUANTITIES));
-    if (count == 0) measure(&s, sim, robots[i].name);
-    srs_sim_destroy(sim);
-    finish(&s);
-  }
+  for (size_t i = 0; i < ROBOTS; i++) take(robot_start(&robots[i]), count);
+  take(made("humanoid", 0), count);
+  take(made("chain50", 50), count);
+  take(made("chain200", 200), count);
   return 0;
 }

@@ -1,6 +1,7 @@
-// Which mass matrices are found with columns that climb from link to link (climb.c)?
+// Which mass matrices are found with columns that climb from link to link (climb.c), and where are they zero?
 
 #include "engine/batch/climb.h"
+#include "engine/batch/kernels.h"
 
 // Two hinges of short way at once, where the first carries the second alone.
 static void find_strides(srs_batch *b)
@@ -25,8 +26,27 @@ static bool is_shallow(const srs_batch *b)
   return m->nv <= SRS_BATCH_WHOLE && passed <= 24L * m->nv;
 }
 
+// Between branches, where two squares of lanes and more are zero.
+static void find_gaps(srs_batch *b)
+{
+  const int n = b->model->nv, least = 2 * b->kernels->width;
+  b->n_gaps = 0;
+  if (n > SRS_BATCH_WHOLE || n > b->kernels->most_coordinates) return;
+  batch_gap gap = {0, 0};
+  for (int at = 0; at <= n * n; at++) {
+    const int i = at / n, j = at % n;
+    if (at < n * n && (j >= i ? j >= b->row_end[i] : i >= b->row_end[j])) {
+      gap.to = at + 1;
+      continue;
+    }
+    if (gap.to - gap.from >= least) b->gaps[b->n_gaps++] = gap;
+    gap.from = gap.to = at + 1;
+  }
+}
+
 void srs_batch_plan_climb(srs_batch *b)
 {
   find_strides(b);
   b->climbs = is_shallow(b);
+  find_gaps(b);
 }

@@ -270,7 +270,7 @@ srs_status srs_batch_matrices(srs_batch *b, int n, const double *q, double *matr
     }
 #endif
     if (!b->climbs) fill_matrix(b);
-    finite &= srs_batch_store(n, first, (int)(nv * nv), b->matrix, matrices);
+    finite &= srs_batch_store_matrix(b, n, first, matrices);
   }
   return finite ? SRS_OK : srs_batch_check_result(b, n, "the inertia", matrices, (int)(nv * nv));
 }

@@ -40,25 +40,55 @@ static size_t first_aligned(const double *row)
   return (sizeof(lanes) - (uintptr_t)row % sizeof(lanes)) % sizeof(lanes) / sizeof *row;
 }
 
+// Squares from number i up to `end`.  @return where the next begins
+SRS_INLINE size_t store_squares(const lanes *from, size_t i, size_t end, double *row, size_t size, lanes *zero)
+{
+  for (; i < end && i + LANES <= size; i += LANES) *zero += 0 * store_square(from, i, row, size);
+  return i;
+}
+
+// Of LANES states. Finite numbers whose sum overflows are taken for others: callers look again.
+SRS_INLINE bool store_whole(size_t size, const lanes *from, double *row, const batch_gap *gaps, int n_gaps)
+{
+  lanes zero = {0};                                                // 0 x, which NaN and infinities do not leave
+  const size_t whole = size % LANES == 0 ? first_aligned(row) : 0; // of all states
+  if (whole > 0) zero += 0 * store_square(from, 0, row, size);
+  size_t i = whole;
+  for (int gap = 0; gap < n_gaps; gap++) {
+    i = store_squares(from, i, (size_t)gaps[gap].from, row, size, &zero);
+    for (; i + LANES <= (size_t)gaps[gap].to; i += LANES)
+      for (size_t l = 0; l < LANES; l++) lanes_store(row + l * size + i, (lanes){0});
+  }
+  i = store_squares(from, i, size, row, size, &zero);
+  if (i < size) zero += 0 * store_square(from, size - LANES, row, size); // the last ones once more
+  return lanes_sum(zero) == 0;
+}
+
+// Of less than LANES states, or numbers.
+SRS_INLINE bool store_few(size_t size, int states, const lanes *from, double *row)
+{
+  lanes zero = {0};
+  for (size_t i = 0; i < size; i++) {
+    zero += 0 * from[i];
+    for (int l = 0; l < states; l++) row[(size_t)l * size + i] = from[i][l];
+  }
+  return lanes_sum(zero) == 0;
+}
+
 SRS_KERNEL bool srs_batch_store(int n, int first, int count, const lanes *from, double *to)
 {
   const size_t size = (size_t)count;
   double *row = to + (size_t)first * size;
-  lanes zero = {
-      0}; // 0 x, which NaN and infinities do not leave; a sum of finite numbers may overflow: callers look again
-  if (first + LANES <= n && size >= LANES) {
-    const size_t whole = size % LANES == 0 ? first_aligned(row) : 0; // of all states
-    if (whole > 0) zero += 0 * store_square(from, 0, row, size);
-    size_t i = whole;
-    for (; i + LANES <= size; i += LANES) zero += 0 * store_square(from, i, row, size);
-    if (i < size) zero += 0 * store_square(from, size - LANES, row, size); // the last ones once more
-    return lanes_sum(zero) == 0;
-  }
-  for (size_t i = 0; i < size; i++) {
-    zero += 0 * from[i];
-    for (int l = 0; l < LANES && first + l < n; l++) row[(size_t)l * size + i] = from[i][l];
-  }
-  return lanes_sum(zero) == 0;
+  if (first + LANES <= n && size >= LANES) return store_whole(size, from, row, NULL, 0);
+  return store_few(size, n - first < LANES ? n - first : LANES, from, row);
+}
+
+SRS_KERNEL bool srs_batch_store_matrix(const srs_batch *b, int n, int first, double *to)
+{
+  const size_t size = (size_t)b->model->nv * (size_t)b->model->nv;
+  double *row = to + (size_t)first * size;
+  if (first + LANES <= n && size >= LANES) return store_whole(size, b->matrix, row, b->gaps, b->n_gaps);
+  return store_few(size, n - first < LANES ? n - first : LANES, b->matrix, row);
 }
 
 SRS_INLINE void put_angle(srs_batch *b, int i, lanes cosine, lanes sine)

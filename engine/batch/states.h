@@ -10,6 +10,9 @@ void srs_batch_load(int n, int first, int size, const double *from, lanes *to);
 /// The lanes that are states, back.  @return true only if all numbers are finite; false may be said of enormous ones
 bool srs_batch_store(int n, int first, int count, const lanes *from, double *to);
 
+/// The same of the mass matrices that stand whole in lanes.
+bool srs_batch_store_matrix(const srs_batch *batch, int n, int first, double *to);
+
 /// Finds the sines and cosines of the angles of the batch's q.
 void srs_batch_find_angles(srs_batch *batch);
 

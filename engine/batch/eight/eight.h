@@ -13,6 +13,7 @@
 #define SRS_EIGHT_LANES
 #define srs_batch_load          srs_batch_eight_load
 #define srs_batch_store         srs_batch_eight_store
+#define srs_batch_store_matrix  srs_batch_eight_store_matrix
 #define srs_batch_find_angles   srs_batch_eight_find_angles
 #define srs_batch_load_q        srs_batch_eight_load_q
 #define srs_batch_look_ahead    srs_batch_eight_look_ahead

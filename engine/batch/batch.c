@@ -15,7 +15,9 @@
 
 const srs_batch_kernels *srs_batch_widest(void)
 {
-#if defined(SRS_KERNEL_COPIES)
+#if defined(SARRUS_AVX2_AT_MOST)
+  return &srs_batch_four;
+#elif defined(SRS_KERNEL_COPIES)
   return __builtin_cpu_supports("x86-64-v4") ? &srs_batch_eight : &srs_batch_four;
 #elif defined(SRS_HAS_EIGHT_LANES)
   return &srs_batch_eight;

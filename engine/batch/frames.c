@@ -120,7 +120,7 @@ static void reexpress(double *to, const double *inertia, double phi, double t)
   sym3_store(to + 4, I);
 }
 
-// phi and t of all hinges, from the root outward; their c is kept in angle_offset's cosines until all are known.
+// phi and t of all hinges, from the root outward; their c is kept in their turns' cosines until all are known.
 static void choose(srs_batch *b, double *turned)
 {
   const srs_model *m = b->model;
@@ -138,9 +138,15 @@ static void choose(srs_batch *b, double *turned)
     const bool is_free = on_hinge && isnan(parents[0]);
     const euler e = angles_of(&m->turn[k], is_free ? heading(m->offset[k]) : on_hinge ? parents[0] : 0);
     if (is_free) parents[0] = e.a;
-    double *c = b->angle_offset + 2 * (size_t)m->first_angle[k];
-    c[0] = place_hinge(b, k, e, on_hinge ? parents[0] : 0, on_hinge ? parents[1] : 0, &own[1]);
+    b->turns[m->first_angle[k]].cosine =
+        place_hinge(b, k, e, on_hinge ? parents[0] : 0, on_hinge ? parents[1] : 0, &own[1]);
   }
+}
+
+static batch_turn turn_by(double angle)
+{
+  const double quarters = nearbyint(angle / (M_PI / 2)), rest = angle - quarters * (M_PI / 2);
+  return (batch_turn){(int64_t)quarters, cos(rest), sin(rest), fabs(rest) <= 4 * rounding};
 }
 
 static void recognise(batch_frame *f)
@@ -167,9 +173,8 @@ static void describe_bodies(srs_batch *b, double *turned)
     batch_link *l = &b->fixed[k];
     reexpress(l->inertia, m->inertia + 10 * (size_t)k, own[0], own[1]);
     if (!is_hinge(m, k)) continue;
-    double *offset = b->angle_offset + 2 * (size_t)m->first_angle[k];
-    const double angle = offset[0] + own[0];
-    offset[0] = cos(angle), offset[1] = sin(angle);
+    batch_turn *turn = &b->turns[m->first_angle[k]];
+    *turn = turn_by(turn->cosine + own[0]);
   }
   for (int i = 0; i < m->n_frames; i++) {
     const int k = m->frame_link[i];
@@ -231,7 +236,7 @@ static void find_order(srs_batch *b)
 void srs_batch_choose_frames(srs_batch *b, double *turned)
 {
   const srs_model *m = b->model;
-  for (int i = 0; i < m->n_angles; i++) b->angle_offset[2 * (size_t)i] = 1;
+  for (int i = 0; i < m->n_angles; i++) b->turns[i] = turn_by(0);
   find_order(b);
   choose(b, turned);
   describe_bodies(b, turned);

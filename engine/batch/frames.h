@@ -2,6 +2,6 @@
 #pragma once
 #include "engine/batch/memory.h"
 
-/// Fills `fixed`, `frames`, `order`, `angle_offset` and `row_end`, which a model gives once and for all.
+/// Fills `fixed`, `frames`, `order`, `turns` and `row_end`, which a model gives once and for all.
 /// @param turned  n_links x 2, to work in
 void srs_batch_choose_frames(srs_batch *batch, double *turned);

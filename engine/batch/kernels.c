@@ -13,7 +13,7 @@ static size_t lay_out(srs_batch *b, char *base)
   size_t used = 0;
   b->fixed = srs_block_take(base, &used, n, sizeof *b->fixed);
   b->frames = srs_block_take(base, &used, (size_t)m->n_frames, sizeof *b->frames);
-  b->angle_offset = srs_block_take(base, &used, 2 * (size_t)m->n_angles, sizeof *b->angle_offset);
+  b->turns = srs_block_take(base, &used, (size_t)m->n_angles, sizeof *b->turns);
   b->order = srs_block_take(base, &used, n, sizeof *b->order);
   b->row_end = srs_block_take(base, &used, nv, sizeof *b->row_end);
   b->gaps = srs_block_take(base, &used, nv > SRS_BATCH_WHOLE ? 0 : nv * nv / (2 * LANES) + 1, sizeof *b->gaps);

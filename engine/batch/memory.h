@@ -73,6 +73,13 @@ typedef struct batch_gap {
   int from, to;
 } batch_gap;
 
+// An angle: so many right ones, and the cosine and sine of the rest.
+typedef struct batch_turn {
+  int64_t quarters;
+  double cosine, sine;
+  bool is_right; // no rest
+} batch_turn;
+
 // The angles of the states that come next.
 typedef struct batch_ahead {
   lanes *q, *cosine, *sine; // as the batch's own, with which they change places
@@ -85,12 +92,12 @@ struct srs_batch {
   srs_batch *narrow; // for mass matrices of many coordinates: of four lanes; NULL where this one does
   const srs_model *model;
   vec3 gravity;
-  batch_link *fixed;    // n_links
-  batch_frame *frames;  // n_frames
-  double *angle_offset; // n_angles x 2: cosine and sine of what is added to an angle
-  int *order;           // n_links: level by level from the roots, so that neighbours do not wait for each other
-  int *row_end;         // nv: one past the last coordinate that the coordinate's link carries
-  batch_gap *gaps;      // n_gaps: in mass matrices that stand whole in lanes
+  batch_link *fixed;   // n_links
+  batch_frame *frames; // n_frames
+  batch_turn *turns;   // n_angles: what is added to an angle
+  int *order;          // n_links: level by level from the roots, so that neighbours do not wait for each other
+  int *row_end;        // nv: one past the last coordinate that the coordinate's link carries
+  batch_gap *gaps;     // n_gaps: in mass matrices that stand whole in lanes
   int n_gaps;
   bool climbs;            // mass matrices: columns go from link to link (mass_matrix.c)
   lanes *q, *v, *a, *tau; // nq, nv, nv, nv

@@ -91,11 +91,6 @@ SRS_KERNEL bool srs_batch_store_matrix(const srs_batch *b, int n, int first, dou
   return store_few(size, n - first < LANES ? n - first : LANES, b->matrix, row);
 }
 
-SRS_INLINE void put_angle(srs_batch *b, int i, lanes cosine, lanes sine)
-{
-  srs_batch_put_angle(b->angle_offset + 2 * (size_t)i, cosine, sine, &b->cosine[i], &b->sine[i]);
-}
-
 SRS_KERNEL static bool find_angles(srs_batch *b)
 {
   const srs_model *m = b->model;
@@ -103,13 +98,23 @@ SRS_KERNEL static bool find_angles(srs_batch *b)
   for (int i = 0; i < m->n_angles; i++) {
     const lanes x = b->q[m->angle_q[i]];
     large |= (x > SRS_SINCOS_LIMIT) | (x < -SRS_SINCOS_LIMIT);
-    lanes s, c;
-    sincos_reduced(x, &s, &c);
-    put_angle(b, i, c, s);
+    srs_batch_turn(&b->turns[i], x, &b->cosine[i], &b->sine[i]);
   }
   int64_t any = 0;
   for (int l = 0; l < LANES; l++) any |= large[l];
   return any == 0;
+}
+
+// Lane l of angle i, large.
+static void find_large(srs_batch *b, int i, int l, double x)
+{
+  const batch_turn *turn = &b->turns[i];
+  const double s = sin(x), c = cos(x);
+  const double cosine = turn->cosine * c - turn->sine * s,
+               sine = turn->cosine * s + turn->sine * c; // less the quarters
+  const double of[] = {cosine, -sine, -cosine, sine};
+  b->cosine[i][l] = of[turn->quarters & 3];
+  b->sine[i][l] = of[(turn->quarters + 3) & 3];
 }
 
 void srs_batch_find_angles(srs_batch *b)
@@ -118,11 +123,8 @@ void srs_batch_find_angles(srs_batch *b)
   if (find_angles(b)) return;
   for (int i = 0; i < m->n_angles; i++) {
     const lanes x = b->q[m->angle_q[i]];
-    lanes s, c;
-    sincos_reduced(x, &s, &c);
     for (int l = 0; l < LANES; l++)
-      if (!(x[l] <= SRS_SINCOS_LIMIT && x[l] >= -SRS_SINCOS_LIMIT)) s[l] = sin(x[l]), c[l] = cos(x[l]);
-    put_angle(b, i, c, s);
+      if (!(x[l] <= SRS_SINCOS_LIMIT && x[l] >= -SRS_SINCOS_LIMIT)) find_large(b, i, l, x[l]);
   }
 }
 

@@ -25,12 +25,17 @@ void srs_batch_look_ahead(srs_batch *batch, int n, int first, const double *q);
 /// Makes them the batch's own when all angles are turned.
 void srs_batch_take_ahead(srs_batch *batch);
 
-// Of an angle with that cosine and sine and what the batch's frames add to it.
-SRS_INLINE void srs_batch_put_angle(const double *offset, lanes cosine, lanes sine, lanes *cosine_to, lanes *sine_to)
+// Cosine and sine of x and what is added to it, when x is not large.
+SRS_INLINE void srs_batch_turn(const batch_turn *turn, lanes x, lanes *cosine, lanes *sine)
 {
-  const double c = offset[0], s = offset[1];
-  *cosine_to = c * cosine - s * sine;
-  *sine_to = c * sine + s * cosine;
+  lanes s, c;
+  sincos_turned(x, turn->quarters, &s, &c);
+  if (turn->is_right) {
+    *cosine = c, *sine = s;
+    return;
+  }
+  *cosine = turn->cosine * c - turn->sine * s;
+  *sine = turn->cosine * s + turn->sine * c;
 }
 
 /// Cosine and sine of angle i of what is ahead, if there is one: between the links of a pass that wait for each other.
@@ -39,9 +44,7 @@ SRS_INLINE lane_mask srs_batch_turn_ahead(const srs_batch *b, int i)
 {
   if (i >= b->ahead.n_angles) return (lane_mask){0};
   const lanes x = b->ahead.q[b->model->angle_q[i]];
-  lanes s, c;
-  sincos_reduced(x, &s, &c);
-  srs_batch_put_angle(b->angle_offset + 2 * (size_t)i, c, s, &b->ahead.cosine[i], &b->ahead.sine[i]);
+  srs_batch_turn(&b->turns[i], x, &b->ahead.cosine[i], &b->ahead.sine[i]);
   return (x > SRS_SINCOS_LIMIT) | (x < -SRS_SINCOS_LIMIT);
 }
 

@@ -11,7 +11,8 @@
 
 #define SRS_SINCOS_LIMIT 1e6
 
-SRS_INLINE void sincos_reduced(lanes x, lanes *sine, lanes *cosine)
+// Of x and so many right angles.
+SRS_INLINE void sincos_turned(lanes x, int64_t quarters, lanes *sine, lanes *cosine)
 {
   const double shifter = 0x1.8p52;
   const lanes shifted = x * 0x1.45f306dc9c883p-1 + shifter, k = shifted - shifter; // nearest integer to x * 2/pi
@@ -26,8 +27,10 @@ SRS_INLINE void sincos_reduced(lanes x, lanes *sine, lanes *cosine)
   const lanes c3 = 2.48015872894767294178e-05 + z * (-2.75573143513906633035e-07 + z * c5);
   const lanes c = 1 - 0.5 * z + z * z * (4.16666666666666019037e-02 + z * (-1.38888888888741095749e-03 + z * c3));
   // The quadrant k mod 4 is in the last two bits: odd ones swap, the signs follow sin(k pi/2) and cos(k pi/2).
-  const lane_mask quadrant = (lane_mask)shifted, odd = -(quadrant & 1);
+  const lane_mask quadrant = (lane_mask)shifted + quarters, odd = -(quadrant & 1);
   const lane_mask swap = ((lane_mask)s ^ (lane_mask)c) & odd;
   *sine = (lanes)((lane_mask)s ^ swap ^ ((quadrant & 2) << 62));
   *cosine = (lanes)((lane_mask)c ^ swap ^ (((quadrant + 1) & 2) << 62));
 }
+
+SRS_INLINE void sincos_reduced(lanes x, lanes *sine, lanes *cosine) { sincos_turned(x, 0, sine, cosine); }

@@ -31,7 +31,7 @@ static void find_gaps(srs_batch *b)
 {
   const int n = b->model->nv, least = 2 * b->kernels->width;
   b->n_gaps = 0;
-  if (n > SRS_BATCH_WHOLE || n > b->kernels->most_coordinates) return;
+  if (n == 0 || n > SRS_BATCH_WHOLE) return;
   batch_gap gap = {0, 0};
   for (int at = 0; at <= n * n; at++) {
     const int i = at / n, j = at % n;

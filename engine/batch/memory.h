@@ -62,11 +62,7 @@ typedef struct wide_body {
 
 // Up to so many coordinates the mass matrices of LANES states are kept whole. With more, those of eight would leave the
 // second cache.
-#ifdef SRS_EIGHT_LANES
-enum { SRS_BATCH_WHOLE = 32 };
-#else
 enum { SRS_BATCH_WHOLE = 64 };
-#endif
 
 // Numbers of a mass matrix that are zero whatever the state, from one up to the other.
 typedef struct batch_gap {

@@ -16,7 +16,7 @@ static size_t lay_out(srs_batch *b, char *base)
   b->turns = srs_block_take(base, &used, (size_t)m->n_angles, sizeof *b->turns);
   b->order = srs_block_take(base, &used, n, sizeof *b->order);
   b->row_end = srs_block_take(base, &used, nv, sizeof *b->row_end);
-  b->gaps = srs_block_take(base, &used, nv > SRS_BATCH_WHOLE ? 0 : nv * nv / (2 * LANES) + 1, sizeof *b->gaps);
+  b->gaps = srs_block_take(base, &used, nv > SRS_BATCH_WHOLE ? 0 : nv * nv / ((size_t)2 * LANES) + 1, sizeof *b->gaps);
   b->q = srs_block_take(base, &used, (size_t)m->nq, sizeof *b->q);
   b->v = srs_block_take(base, &used, nv, sizeof *b->v);
   b->a = srs_block_take(base, &used, nv, sizeof *b->a);

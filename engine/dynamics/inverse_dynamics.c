@@ -12,10 +12,12 @@
 // The passes are one number after another: what the axes of one link leave no room for, lanes would not hold either.
 // Where the links are in the world is not needed here, and found when it is asked for (srs_place_late).
 
+#include "engine/dynamics/inverse_dynamics.h"
 #include "engine/dynamics/checks.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/recursion.h"
 #include "engine/dynamics/workspace.h"
+#include "engine/levels/levels.h"
 
 #include <string.h>
 
@@ -25,14 +27,6 @@
 #else
 #define ONE_BY_ONE
 #endif
-
-typedef struct motion {
-  vec3 w, alpha, a;
-} motion;
-
-typedef struct link_wrench {
-  vec3 n, f;
-} link_wrench;
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Vectors
@@ -168,8 +162,7 @@ SRS_INLINE void move_plainly(const srs_workspace *w, int k, srs_turn_way way, co
 }
 
 // Any joint, in its parent's axes.
-SRS_KERNEL static void move_anyhow(srs_workspace *w, int k, const double *q, const double *v, const double *a,
-                                   motion *c)
+SRS_KERNEL void srs_move_anyhow(srs_workspace *w, int k, const double *q, const double *v, const double *a, motion *c)
 {
   const srs_model *m = w->model;
   const placement here = place_link(m, k, &world_placement, q, w->cosine, w->sine, w->own_column);
@@ -187,7 +180,7 @@ SRS_INLINE void move_link(srs_workspace *w, int k, const double *q, const double
 {
   if (!is_plain(w->model, k)) {
     motion moved = *c; // whose address is taken, so that c need not be in memory
-    move_anyhow(w, k, q, v, a, &moved);
+    srs_move_anyhow(w, k, q, v, a, &moved);
     *c = moved;
     return;
   }
@@ -223,28 +216,6 @@ SRS_KERNEL ONE_BY_ONE static void motions_out(srs_workspace *w, const double *q,
 // Each
 // ---------------------------------------------------------------------------------------------------------------------
 
-// A vector of each of four links.
-typedef struct lanes3 {
-  lanes x, y, z;
-} lanes3;
-
-SRS_INLINE lanes3 lanes3_load(const double from[3][LANES])
-{
-  return (lanes3){lanes_load(from[0]), lanes_load(from[1]), lanes_load(from[2])};
-}
-SRS_INLINE void lanes3_store(double to[3][LANES], lanes3 a)
-{
-  lanes_store(to[0], a.x), lanes_store(to[1], a.y), lanes_store(to[2], a.z);
-}
-SRS_INLINE lanes3 lanes3_cross(lanes3 a, lanes3 b)
-{
-  return (lanes3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-SRS_INLINE lanes3 lanes3_add_cross(lanes3 a, lanes3 b, lanes3 r)
-{
-  return (lanes3){a.x + b.y * r.z - b.z * r.y, a.y + b.z * r.x - b.x * r.z, a.z + b.x * r.y - b.y * r.x};
-}
-
 typedef double pair __attribute__((vector_size(16), aligned(8)));
 
 SRS_INLINE pair pair_load(const double *p)
@@ -263,18 +234,6 @@ SRS_INLINE void gather_pair(const double *const of[LANES], int i, lanes *x, lane
   *y = __builtin_shufflevector(even, odd, 1, 5, 3, 7);
 }
 
-typedef struct inertias {
-  lanes mass;
-  lanes3 h;
-  lanes xx, yy, zz, xy, xz, yz;
-} inertias;
-
-SRS_INLINE lanes3 inertias_times(const inertias *I, lanes3 a)
-{
-  return (lanes3){I->xx * a.x + I->xy * a.y + I->xz * a.z, I->xy * a.x + I->yy * a.y + I->yz * a.z,
-                  I->xz * a.x + I->yz * a.y + I->zz * a.z};
-}
-
 // The force that each link needs by itself.
 SRS_KERNEL static void own_forces(srs_workspace *w)
 {
@@ -290,24 +249,39 @@ SRS_KERNEL static void own_forces(srs_workspace *w)
     gather_pair(of, 6, &I.zz, &I.xy);
     gather_pair(of, 8, &I.xz, &I.yz);
     const lanes3 spin = lanes3_load(l->w), alpha = lanes3_load(l->alpha), a = lanes3_load(l->a);
-    const lanes3 n = lanes3_add_cross(inertias_times(&I, alpha), spin, inertias_times(&I, spin));
-    const lanes3 f = lanes3_add_cross((lanes3){I.mass * a.x, I.mass * a.y, I.mass * a.z}, alpha, I.h);
-    lanes3_store(l->n, lanes3_add_cross(n, I.h, a));
-    lanes3_store(l->f, lanes3_add_cross(f, spin, lanes3_cross(spin, I.h)));
+    lanes3 n, f;
+    forces_of(&I, spin, alpha, a, &n, &f);
+    lanes3_store(l->n, n);
+    lanes3_store(l->f, f);
   }
+}
+
+// The wrench that the passes keep for link k, in its own axes.
+SRS_INLINE link_wrench wrench_of(const srs_workspace *w, int k)
+{
+  if (w->levels == NULL) return load_wrench(&w->own[k / LANES], k % LANES);
+  const double *at = w->levels->wrench + SRS_WRENCH_NUMBERS * (size_t)w->levels->slot[k];
+  return (link_wrench){vec3_load(at), vec3_load(at + 3)};
+}
+SRS_INLINE void set_wrench(srs_workspace *w, int k, link_wrench a)
+{
+  if (w->levels == NULL) {
+    store_wrench(&w->own[k / LANES], k % LANES, a);
+    return;
+  }
+  double *at = w->levels->wrench + SRS_WRENCH_NUMBERS * (size_t)w->levels->slot[k];
+  vec3_store(at, a.n);
+  vec3_store(at + 3, a.f);
 }
 
 // External wrenches are given in the world's axes.
 SRS_KERNEL static void less_wrenches(srs_workspace *w, const double *wrenches)
 {
   for (int k = 0; k < w->model->n_links; k++) {
-    four_links *l = &w->own[k / LANES];
-    const int lane = k % LANES;
     const m3 axes = w->place[k].axes;
     const v6 given = v6_load(wrenches + 6 * (size_t)k);
-    const link_wrench own = load_wrench(l, lane);
-    store_wrench(l, lane,
-                 (link_wrench){sub3(own.n, components(axes, given.ang)), sub3(own.f, components(axes, given.lin))});
+    const link_wrench own = wrench_of(w, k);
+    set_wrench(w, k, (link_wrench){sub3(own.n, components(axes, given.ang)), sub3(own.f, components(axes, given.lin))});
   }
 }
 
@@ -332,7 +306,7 @@ SRS_INLINE link_wrench pass_plainly(const srs_workspace *w, int k, srs_turn_way 
 }
 
 // Projects a force on the coordinates of any joint, and passes it to the parent.  @return 0, NaN where not finite
-SRS_KERNEL static double pass_anyhow(srs_workspace *w, int k, const double *a, double *tau, link_wrench *force)
+SRS_KERNEL double srs_pass_anyhow(srs_workspace *w, int k, const double *a, double *tau, link_wrench *force)
 {
   const srs_model *m = w->model;
   const placement *here = &w->own_place[k];
@@ -356,7 +330,7 @@ SRS_INLINE double pass_in(srs_workspace *w, int k, const double *q, const double
   const srs_model *m = w->model;
   if (!is_plain(m, k)) {
     link_wrench passed = *force;
-    const double zero = pass_anyhow(w, k, a, tau, &passed);
+    const double zero = srs_pass_anyhow(w, k, a, tau, &passed);
     *force = passed;
     return zero;
   }
@@ -409,10 +383,14 @@ static srs_status newton_euler(srs_workspace *w, const double *q, const double *
 {
   const double *given = a != NULL ? a : w->zero_v;
   if (wrenches != NULL) srs_place_links(w, q);
-  motions_out(w, q, v, given);
-  own_forces(w);
+  if (w->levels != NULL) {
+    srs_level_motions_out(w, q, v, given);
+  } else {
+    motions_out(w, q, v, given);
+    own_forces(w);
+  }
   if (wrenches != NULL) less_wrenches(w, wrenches);
-  const double zero = forces_in(w, q, given, tau);
+  const double zero = w->levels != NULL ? srs_level_forces_in(w, q, given, tau) : forces_in(w, q, given, tau);
   if (wrenches == NULL) srs_place_later(w, q);
   w->has_joint_forces = a != NULL;
   return zero == 0 ? SRS_OK : srs_check_coordinates(w, "the force", tau);
@@ -446,7 +424,7 @@ srs_status srs_joint_wrench(const srs_workspace *w, int link, double wrench[6])
     return SRS_ERROR_ARGUMENT;
   srs_place_late(w);
   const m3 axes = w->place[link].axes;
-  const link_wrench force = load_wrench(&w->own[link / LANES], link % LANES);
+  const link_wrench force = wrench_of(w, link);
   v6_store(wrench, (v6){v3_along(axes, force.n), v3_along(axes, force.f)});
   return SRS_OK;
 }

@@ -260,3 +260,22 @@ srs_status srs_add_wrench(const srs_workspace *w, int frame, srs_axes axes, cons
   v6_store(out, v6_add(v6_load(out), carry_force(force, f.arm)));
   return SRS_OK;
 }
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Links
+// ---------------------------------------------------------------------------------------------------------------------
+
+// The recursions place turned frames (topology/model/model.h). A link's own axes are the turned axes times B^T; the
+// origin is the same.
+void srs_link_poses(const srs_workspace *w, srs_pose *links)
+{
+  const srs_model *m = w->model;
+  srs_place_late(w);
+  for (int k = 0; k < m->n_links; k++) {
+    const m3 rows = m3_transpose(m3_times_matrix(w->place[k].axes, &m->link_axes[k]));
+    v3_store(links[k].position, w->place[k].origin);
+    v3_store(links[k].rotation, rows.x);
+    v3_store(links[k].rotation + 3, rows.y);
+    v3_store(links[k].rotation + 6, rows.z);
+  }
+}

@@ -23,6 +23,6 @@ void srs_place_late(const srs_workspace *w);
 /// @param v  NULL: at rest
 void srs_energy_of_moving_links(const srs_workspace *w, const double *q, const double *v, srs_energies *energy);
 
-/// link_poses.c: each link's own frame in the world, for collision, where srs_place_links or a call that includes it
+/// Each link's own frame in the world, for collision, where srs_place_links or a call that includes it
 /// has put the links.  @param links  n_links, out
 void srs_link_poses(const srs_workspace *workspace, srs_pose *links);

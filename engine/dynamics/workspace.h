@@ -8,6 +8,7 @@
 #include <sarrus/engine.h>
 
 struct srs_embedding;         // engine/loops/compound.h
+struct srs_levels;            // engine/levels/levels.h
 struct srs_derivative_memory; // engine/derivatives/memory.h
 struct srs_elimination;       // engine/elimination/elimination.h
 
@@ -106,10 +107,11 @@ struct srs_workspace {
 
   srs_error error;
   // Inverse dynamics.
-  four_links *own;      // n_links in fours
-  placement *own_place; // n_links: seen from the parent's axes; of joints with columns
-  mat3 *own_axes;       // n_links: likewise; of other joints whose turn is any
-  v6 *own_column;       // nv: likewise
+  struct srs_levels *levels; // NULL where passes go link by link
+  four_links *own;           // n_links in fours; none with levels
+  placement *own_place;      // n_links: seen from the parent's axes; of joints with columns
+  mat3 *own_axes;            // n_links: likewise; of other joints whose turn is any; none with levels
+  v6 *own_column;            // nv: likewise
 
   void *memory, *row_memory;
 };

@@ -3,6 +3,7 @@
 #include "engine/dynamics/block.h"
 #include "engine/dynamics/checks.h"
 #include "engine/dynamics/workspace.h"
+#include "engine/levels/levels.h"
 #include "topology/base/errors.h"
 #include "topology/base/reserve.h"
 
@@ -18,15 +19,16 @@ static size_t lay_out(srs_workspace *w, char *base)
 {
   const size_t n = (size_t)w->model->n_links, nv = (size_t)w->model->nv;
   const size_t n_angles = padded((size_t)w->model->n_angles);
+  const size_t one_by_one = w->levels == NULL ? n : 0; // links of inverse dynamics
   size_t used = 0;
   w->v_stride = padded(nv);
   w->place = srs_block_take(base, &used, n, sizeof *w->place);
   w->velocity = srs_block_take(base, &used, n, sizeof *w->velocity);
   w->acceleration = srs_block_take(base, &used, n, sizeof *w->acceleration);
   w->force = srs_block_take(base, &used, n, sizeof *w->force);
-  w->own = srs_block_take(base, &used, (n + LANES - 1) / LANES, sizeof *w->own);
+  w->own = srs_block_take(base, &used, (one_by_one + LANES - 1) / LANES, sizeof *w->own);
   w->own_place = srs_block_take(base, &used, n, sizeof *w->own_place);
-  w->own_axes = srs_block_take(base, &used, n, sizeof *w->own_axes);
+  w->own_axes = srs_block_take(base, &used, one_by_one, sizeof *w->own_axes);
   w->own_column = srs_block_take(base, &used, nv, sizeof *w->own_column);
   w->bodies = srs_block_take(base, &used, n, sizeof *w->bodies);
   w->angles_q = srs_block_take(base, &used, (size_t)w->model->nq, sizeof *w->angles_q);
@@ -54,8 +56,9 @@ srs_status srs_workspace_take(const srs_model *model, srs_workspace **workspace,
     memset(w, 0, room);
     w->model = model;
     w->gravity = (v3){0, 0, -9.81, 0};
+    const bool is_ordered = srs_levels_create(model, &w->levels) == SRS_OK;
     const size_t size = lay_out(w, NULL);
-    w->memory = srs_take_pages(size);
+    w->memory = is_ordered ? srs_take_pages(size) : NULL;
     if (w->memory != NULL) {
       memset(w->memory, 0, size);
       lay_out(w, w->memory);
@@ -77,6 +80,7 @@ srs_status srs_workspace_take(const srs_model *model, srs_workspace **workspace,
 void srs_workspace_release(srs_workspace *workspace)
 {
   if (workspace == NULL) return;
+  srs_levels_destroy(workspace->levels);
   free(workspace->memory);
   free(workspace->row_memory);
   free(workspace);

@@ -61,7 +61,7 @@ void srs_move_anyhow(srs_workspace *w, int k, const double *q, const double *v, 
 /// @param force  in: the link's; out: on the parent, in its axes   @return 0, NaN where not finite
 double srs_pass_anyhow(srs_workspace *w, int k, const double *a, double *tau, link_wrench *force);
 
-/// inverse_levels.c: the passes where w->levels orders the links. Outward, with the force that each link needs by
-/// itself; and inward.  @return 0, NaN where not finite
+/// engine/levels/passes/inverse_dynamics.c: the passes where w->levels orders the links. Outward, with the force that
+/// each link needs by itself; and inward.  @return 0, NaN where not finite
 void srs_level_motions_out(srs_workspace *w, const double *q, const double *v, const double *a);
 double srs_level_forces_in(srs_workspace *w, const double *q, const double *a, double *tau);

@@ -156,28 +156,37 @@ SRS_INLINE int pass_joint(const srs_workspace *w, int k, articulated *P, v6 *for
   return -1;
 }
 
+static const articulated articulated_zero = {{{0}, {0}}, {{0}, {0}}, {{0}, {0}, {0}}};
+
 // Adds what links carry up, from the tips inward: `passed` is what link k + 1 has left, where link k carries it; of
 // others the sum stands in w->articulated[k].
-SRS_INLINE articulated gathered(const srs_workspace *w, int k, const articulated *passed, const body *own)
+SRS_INLINE articulated gathered(const srs_workspace *w, bool is_far, int k, const articulated *passed, const body *own)
 {
-  const int *end = w->model->subtree_end;
-  if (end[k] == k + 1) return articulated_from_body(own);
+  if (w->model->subtree_end[k] == k + 1) return articulated_from_body(own);
   articulated P = *passed;
-  if (end[k + 1] < end[k]) P = articulated_add(&P, &w->articulated[k]);
+  const bool more = has_branches(w->model, k);
+  if (is_far || more) P = articulated_add(&P, chosen(is_far, more, &w->articulated[k], &articulated_zero));
   add_own(&P, own);
   return P;
 }
 
-// Leaves what link k has passed on in w->articulated of its parent, unless the parent comes next.
-SRS_INLINE void leave_articulated(const srs_workspace *w, int k, const articulated *passed)
+SRS_INLINE void fetch_articulated(const srs_workspace *w, int k)
+{
+  fetch(&w->articulated[parent_ahead(w->model, k, -AHEAD)], sizeof *w->articulated);
+}
+
+// Leaves what link k has passed on in w->articulated of its parent, unless the parent comes next. The last one that it
+// carries comes first.
+SRS_INLINE void leave_articulated(const srs_workspace *w, bool is_far, int k, const articulated *passed)
 {
   const int p = w->model->parent[k];
   if (p < 0 || p == k - 1) return;
   articulated *to = &w->articulated[p];
-  if (w->model->subtree_end[k] == w->model->subtree_end[p]) { // the last one that p carries comes first
+  const bool is_first = w->model->subtree_end[k] == w->model->subtree_end[p];
+  if (!is_far && is_first) {
     store_articulated(to, passed);
     return;
   }
-  const articulated sum = articulated_add(to, passed);
+  const articulated sum = articulated_add(chosen(is_far, is_first, &articulated_zero, to), passed);
   store_articulated(to, &sum);
 }

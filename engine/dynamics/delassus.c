@@ -32,21 +32,31 @@
 
 #include <string.h>
 
-SRS_KERNEL static int articulate(srs_workspace *w, const double *extra)
+SRS_INLINE int articulate_links(srs_workspace *w, bool is_far, const double *extra)
 {
   const srs_model *m = w->model;
   articulated P = {s33_zero, s33_zero, {v3_zero, v3_zero, v3_zero}};
   for (int k = m->n_links - 1; k >= 0; k--) {
     const body own = body_in_world(m->inertia + 10 * (size_t)k, w->place[k].axes);
-    P = gathered(w, k, &P, &own);
+    if (is_far) fetch_articulated(w, k);
+    P = gathered(w, is_far, k, &P, &own);
     const int bad = pass_joint(w, k, &P, NULL, NULL, extra);
     if (bad >= 0) {
       w->articulated[k] = P;
       return bad;
     }
-    leave_articulated(w, k, &P);
+    leave_articulated(w, is_far, k, &P);
   }
   return -1;
+}
+SRS_KERNEL static int articulate_near(srs_workspace *w, const double *extra)
+{
+  return articulate_links(w, false, extra);
+}
+SRS_KERNEL static int articulate_far(srs_workspace *w, const double *extra) { return articulate_links(w, true, extra); }
+static int articulate(srs_workspace *w, const double *extra)
+{
+  return has_far_parents(w) ? articulate_far(w, extra) : articulate_near(w, extra);
 }
 
 // The motion that a force causes.

@@ -31,15 +31,15 @@ static void subtract_wrenches(srs_workspace *w, int k, int end, const double *wr
 }
 
 // Outward pass: as in inverse dynamics with a = 0.
-SRS_KERNEL static void start_out(srs_workspace *w, const double *q, const double *v)
+SRS_INLINE void start_links(srs_workspace *w, bool is_far, const double *q, const double *v)
 {
   const srs_model *m = w->model;
   placement here = world_placement;
   link_motion moved = resting_link(w);
-  const bool fetches = needs_fetching(w);
+  v6 unread;
   for (int k = 0; k < m->n_links; k++) {
     const int p = m->parent[k];
-    if (fetches) {
+    if (is_far) {
       const int next = parent_ahead(m, k, AHEAD);
       fetch(&w->place[next], sizeof *w->place);
       fetch(&w->velocity[next], 1), fetch(&w->acceleration[next], 1);
@@ -52,10 +52,12 @@ SRS_KERNEL static void start_out(srs_workspace *w, const double *q, const double
     store_placement(&w->place[k], &here);
     store_body(&w->bodies[k], &b);
     w->velocity[k].ang = moved.spin;
-    if (has_branches(m, k)) store_v6(&w->acceleration[k], moved.acceleration);
+    keep_v6(is_far, has_branches(m, k), &w->acceleration[k], &unread, moved.acceleration);
     store_v6(&w->force[k], body_force_of(&b, moved.spin, moved.acceleration, moved.turning));
   }
 }
+SRS_KERNEL static void start_near(srs_workspace *w, const double *q, const double *v) { start_links(w, false, q, v); }
+SRS_KERNEL static void start_far(srs_workspace *w, const double *q, const double *v) { start_links(w, true, q, v); }
 
 // Outward pass at other velocities, where the links are: the opposite forces.
 SRS_KERNEL static void forces_out(srs_workspace *w, int first, int end, const double *v, const double *wrenches)
@@ -76,18 +78,17 @@ SRS_KERNEL static void forces_out(srs_workspace *w, int first, int end, const do
 }
 
 // Inward pass. Returns the coordinate that nothing resists, or -1.
-SRS_KERNEL static int pivots_in(srs_workspace *w, const double *tau, const double *extra)
+SRS_INLINE int pass_links(srs_workspace *w, bool is_far, const double *tau, const double *extra)
 {
   const srs_model *m = w->model;
   articulated P = {s33_zero, s33_zero, {v3_zero, v3_zero, v3_zero}};
   v6 passed = v6_zero;
-  const bool fetches = needs_fetching(w);
   for (int k = m->n_links - 1; k >= 0; k--) {
-    if (fetches) {
-      const int next = parent_ahead(m, k, -AHEAD);
-      if (next != k - AHEAD - 1) fetch(&w->articulated[next], sizeof *w->articulated), fetch(&w->force[next], 1);
+    if (is_far) {
+      fetch_articulated(w, k);
+      fetch(&w->force[parent_ahead(m, k, -AHEAD)], 1);
     }
-    P = gathered(w, k, &P, &w->bodies[k]);
+    P = gathered(w, is_far, k, &P, &w->bodies[k]);
     v6 force = w->force[k];
     if (m->subtree_end[k] > k + 1) force = v6_add(force, passed);
     const int bad = pass_joint(w, k, &P, &force, tau, extra);
@@ -96,11 +97,19 @@ SRS_KERNEL static int pivots_in(srs_workspace *w, const double *tau, const doubl
       return bad;
     }
     passed = force;
-    leave_articulated(w, k, &P);
+    leave_articulated(w, is_far, k, &P);
     const int p = m->parent[k];
     if (p >= 0 && p != k - 1) store_v6(&w->force[p], v6_add(w->force[p], passed));
   }
   return -1;
+}
+SRS_KERNEL static int pivots_near(srs_workspace *w, const double *tau, const double *extra)
+{
+  return pass_links(w, false, tau, extra);
+}
+SRS_KERNEL static int pivots_far(srs_workspace *w, const double *tau, const double *extra)
+{
+  return pass_links(w, true, tau, extra);
 }
 
 // Where nothing resists a joint in any configuration D is rounding, of either sign.  @return a coordinate of it, or -1
@@ -114,14 +123,14 @@ static int bare_coordinate(const srs_model *m, const double *extra)
 }
 
 // Outward pass: w->acceleration becomes what the joint accelerations add.
-SRS_KERNEL static void accelerations_out(srs_workspace *w, int first_link, int end_link, double *a)
+SRS_INLINE void accelerate_links(srs_workspace *w, bool is_far, int first_link, int end_link, double *a)
 {
   const srs_model *m = w->model;
   v6 A = v6_zero;
-  const bool fetches = needs_fetching(w);
+  v6 unread;
   for (int k = first_link; k < end_link; k++) {
     const int p = m->parent[k];
-    if (fetches) fetch(&w->acceleration[parent_ahead(m, k, AHEAD)], 1);
+    if (is_far) fetch(&w->acceleration[parent_ahead(m, k, AHEAD)], 1);
     const v3 z = w->place[k].axes.z;
     if (p != k - 1) A = p < 0 ? v6_zero : w->acceleration[p];
     const v6 parent = A;
@@ -139,8 +148,23 @@ SRS_KERNEL static void accelerations_out(srs_workspace *w, int first_link, int e
         A = v6_add_scaled(A, a[i], joint_column(w, k, i));
       }
     }
-    if (has_branches(m, k)) store_v6(&w->acceleration[k], A);
+    keep_v6(is_far, has_branches(m, k), &w->acceleration[k], &unread, A);
   }
+}
+SRS_KERNEL static void accelerations_near(srs_workspace *w, int first, int end, double *a)
+{
+  accelerate_links(w, false, first, end, a);
+}
+SRS_KERNEL static void accelerations_far(srs_workspace *w, int first, int end, double *a)
+{
+  accelerate_links(w, true, first, end, a);
+}
+static void accelerations_out(srs_workspace *w, int first, int end, double *a)
+{
+  if (has_far_parents(w))
+    accelerations_far(w, first, end, a);
+  else
+    accelerations_near(w, first, end, a);
 }
 
 // Inward pass: the share of each coordinate in the impulses on its link and beyond.
@@ -176,7 +200,10 @@ void srs_tree_respond(srs_workspace *w, v6 *impulse, const double *tau, double *
 void srs_forward_start(srs_workspace *w, const double *q, const double *v, const double *wrenches)
 {
   srs_workspace_angles(w, q);
-  start_out(w, q, v);
+  if (has_far_parents(w))
+    start_far(w, q, v);
+  else
+    start_near(w, q, v);
   subtract_wrenches(w, 0, w->model->n_links, wrenches);
   w->state_level = 1;
   w->is_late = w->has_joint_forces = false;
@@ -185,7 +212,7 @@ void srs_forward_start(srs_workspace *w, const double *q, const double *v, const
 srs_status srs_tree_solve(srs_workspace *w, const double *tau, const double *extra, double *a, int *bad_v)
 {
   *bad_v = bare_coordinate(w->model, extra);
-  if (*bad_v < 0) *bad_v = pivots_in(w, tau, extra);
+  if (*bad_v < 0) *bad_v = has_far_parents(w) ? pivots_far(w, tau, extra) : pivots_near(w, tau, extra);
   if (*bad_v >= 0) return SRS_ERROR_SINGULAR;
   accelerations_out(w, 0, w->model->n_links, a);
   return SRS_OK;

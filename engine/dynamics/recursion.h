@@ -180,13 +180,28 @@ SRS_INLINE void store_body(body *to, const body *b)
 SRS_INLINE bool has_branches(const srs_model *m, int k)
 {
   const int end = m->subtree_end[k];
-  return end > k + 1 && m->subtree_end[k + 1] < end;
+  return m->subtree_end[k + (end > k + 1)] < end; // of a tip itself: not
 }
 
-// Where branches of a long mechanism start, the parent's record is far away: passes fetch it so many links ahead.
+// Where branches of a long tree start, the parent's record is far away: passes fetch it so many links ahead. And no
+// processor remembers which links have branches: what depends on that goes by addresses.
 enum { AHEAD = 8, LONG = 2000 };
 
-SRS_INLINE bool needs_fetching(const srs_workspace *w) { return w->model->n_links >= LONG && w->n_tips > 1; }
+SRS_INLINE bool has_far_parents(const srs_workspace *w) { return w->model->n_links >= LONG && w->n_tips > 1; }
+
+// One of two addresses. @param is_far  by bits: of a condition the compiler would make a branch, which has to be
+// guessed
+SRS_INLINE const void *chosen(bool is_far, bool first, const void *yes, const void *no)
+{
+  if (!is_far) return first ? yes : no;
+  const uintptr_t mask = (uintptr_t)0 - (uintptr_t)first;
+  return (const void *)(((uintptr_t)yes & mask) | ((uintptr_t)no & ~mask));
+}
+
+SRS_INLINE void keep_v6(bool is_far, bool is_needed, v6 *to, v6 *unread, v6 a)
+{
+  if (is_far || is_needed) store_v6((v6 *)(uintptr_t)chosen(is_far, is_needed, to, unread), a);
+}
 
 // The parent of the link that comes `ahead` links after k (negative: before); k itself where there is none.
 SRS_INLINE int parent_ahead(const srs_model *m, int k, int ahead)

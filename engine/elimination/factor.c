@@ -270,10 +270,10 @@ SRS_KERNEL static bool factor_in(srs_elimination *e, bool with_tree, srs_elimina
   int merge_at = 0, block_at = 0;
   for (int k = m->n_links - 1; k >= 0; k--) {
     const body own = body_in_world(m->inertia + 10 * (size_t)k, w->place[k].axes);
-    P = gathered(w, k, &P, &own);
+    P = gathered(w, false, k, &P, &own);
     if (!meet_link(e, k, &merge_at, &block_at, &P, report) || !pass_inertia(e, k, with_tree, &P)) return false;
     if (e->live_end[k] > e->live_end[k + 1]) pass_strands(e, k);
-    leave_articulated(w, k, &P);
+    leave_articulated(w, false, k, &P);
   }
   return meet_link(e, -1, &merge_at, &block_at, &P, report);
 }

@@ -50,7 +50,7 @@ SRS_INLINE void start_links(srs_workspace *w, bool is_far, const double *q, cons
     moved = moved_link(m, k, &moved, here.arm, rate, w->column, v);
     const body b = body_in_world(m->inertia + 10 * (size_t)k, here.axes);
     store_placement(&w->place[k], &here);
-    store_body(&w->bodies[k], &b);
+    if (!is_far) store_body(&w->bodies[k], &b);
     w->velocity[k].ang = moved.spin;
     keep_v6(is_far, has_branches(m, k), &w->acceleration[k], &unread, moved.acceleration);
     store_v6(&w->force[k], body_force_of(&b, moved.spin, moved.acceleration, moved.turning));
@@ -88,7 +88,8 @@ SRS_INLINE int pass_links(srs_workspace *w, bool is_far, const double *tau, cons
       fetch_articulated(w, k);
       fetch(&w->force[parent_ahead(m, k, -AHEAD)], 1);
     }
-    P = gathered(w, is_far, k, &P, &w->bodies[k]);
+    const body own = is_far ? body_in_world(m->inertia + 10 * (size_t)k, w->place[k].axes) : w->bodies[k];
+    P = gathered(w, is_far, k, &P, &own);
     v6 force = w->force[k];
     if (m->subtree_end[k] > k + 1) force = v6_add(force, passed);
     const int bad = pass_joint(w, k, &P, &force, tau, extra);

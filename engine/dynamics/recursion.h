@@ -187,7 +187,10 @@ SRS_INLINE bool has_branches(const srs_model *m, int k)
 // processor remembers which links have branches: what depends on that goes by addresses.
 enum { AHEAD = 8, LONG = 2000 };
 
-SRS_INLINE bool has_far_parents(const srs_workspace *w) { return w->model->n_links >= LONG && w->n_tips > 1; }
+SRS_INLINE bool has_far_parents(const srs_workspace *w)
+{
+  return w->model->n_links >= LONG && w->n_tips > 1 && w->embedding == NULL;
+}
 
 // One of two addresses. @param is_far  by bits: of a condition the compiler would make a branch, which has to be
 // guessed

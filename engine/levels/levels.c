@@ -13,7 +13,7 @@
 #include <string.h>
 
 // Below so many links all branches of a tree are known to the processor after some passes.
-static const int least_links = 256;
+static const int least_links = 100;
 
 typedef struct order {
   int *link; // n_links: in order of distance

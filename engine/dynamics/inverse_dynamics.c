@@ -162,7 +162,8 @@ SRS_INLINE void move_plainly(const srs_workspace *w, int k, srs_turn_way way, co
 }
 
 // Any joint, in its parent's axes.
-SRS_KERNEL void srs_move_anyhow(srs_workspace *w, int k, const double *q, const double *v, const double *a, motion *c)
+SRS_KERNEL static void move_anyhow(srs_workspace *w, int k, const double *q, const double *v, const double *a,
+                                   motion *c)
 {
   const srs_model *m = w->model;
   const placement here = place_link(m, k, &world_placement, q, w->cosine, w->sine, w->own_column);
@@ -180,7 +181,7 @@ SRS_INLINE void move_link(srs_workspace *w, int k, const double *q, const double
 {
   if (!is_plain(w->model, k)) {
     motion moved = *c; // whose address is taken, so that c need not be in memory
-    srs_move_anyhow(w, k, q, v, a, &moved);
+    move_anyhow(w, k, q, v, a, &moved);
     *c = moved;
     return;
   }
@@ -249,10 +250,8 @@ SRS_KERNEL static void own_forces(srs_workspace *w)
     gather_pair(of, 6, &I.zz, &I.xy);
     gather_pair(of, 8, &I.xz, &I.yz);
     const lanes3 spin = lanes3_load(l->w), alpha = lanes3_load(l->alpha), a = lanes3_load(l->a);
-    lanes3 n, f;
-    forces_of(&I, spin, alpha, a, &n, &f);
-    lanes3_store(l->n, n);
-    lanes3_store(l->f, f);
+    lanes3_store(l->n, torque_of(&I, spin, alpha, a));
+    lanes3_store(l->f, force_of(&I, spin, alpha, a));
   }
 }
 
@@ -306,7 +305,7 @@ SRS_INLINE link_wrench pass_plainly(const srs_workspace *w, int k, srs_turn_way 
 }
 
 // Projects a force on the coordinates of any joint, and passes it to the parent.  @return 0, NaN where not finite
-SRS_KERNEL double srs_pass_anyhow(srs_workspace *w, int k, const double *a, double *tau, link_wrench *force)
+SRS_KERNEL static double pass_anyhow(srs_workspace *w, int k, const double *a, double *tau, link_wrench *force)
 {
   const srs_model *m = w->model;
   const placement *here = &w->own_place[k];
@@ -330,7 +329,7 @@ SRS_INLINE double pass_in(srs_workspace *w, int k, const double *q, const double
   const srs_model *m = w->model;
   if (!is_plain(m, k)) {
     link_wrench passed = *force;
-    const double zero = srs_pass_anyhow(w, k, a, tau, &passed);
+    const double zero = pass_anyhow(w, k, a, tau, &passed);
     *force = passed;
     return zero;
   }
@@ -372,6 +371,20 @@ SRS_KERNEL ONE_BY_ONE static double forces_in(srs_workspace *w, const double *q,
     store_wrench(to, p % LANES, wrench_add(load_wrench(to, p % LANES), force));
   }
   return zero;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// For passes by levels
+// ---------------------------------------------------------------------------------------------------------------------
+
+void srs_move_anyhow(srs_workspace *w, int k, const double *q, const double *v, const double *a, motion *c)
+{
+  move_anyhow(w, k, q, v, a, c);
+}
+
+double srs_pass_anyhow(srs_workspace *w, int k, const double *a, double *tau, link_wrench *force)
+{
+  return pass_anyhow(w, k, a, tau, force);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

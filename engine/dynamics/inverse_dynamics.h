@@ -45,12 +45,14 @@ SRS_INLINE lanes3 inertias_times(const inertias *I, lanes3 a)
 }
 
 // The force that each body needs for its motion: F = [I alpha + w x I w + h x a; m a + alpha x h + w x (w x h)].
-SRS_INLINE void forces_of(const inertias *I, lanes3 spin, lanes3 alpha, lanes3 a, lanes3 *n, lanes3 *f)
+SRS_INLINE lanes3 torque_of(const inertias *I, lanes3 spin, lanes3 alpha, lanes3 a)
 {
-  const lanes3 torque = lanes3_add_cross(inertias_times(I, alpha), spin, inertias_times(I, spin));
-  const lanes3 force = lanes3_add_cross((lanes3){I->mass * a.x, I->mass * a.y, I->mass * a.z}, alpha, I->h);
-  *n = lanes3_add_cross(torque, I->h, a);
-  *f = lanes3_add_cross(force, spin, lanes3_cross(spin, I->h));
+  return lanes3_add_cross(lanes3_add_cross(inertias_times(I, alpha), spin, inertias_times(I, spin)), I->h, a);
+}
+SRS_INLINE lanes3 force_of(const inertias *I, lanes3 spin, lanes3 alpha, lanes3 a)
+{
+  const lanes3 f = lanes3_add_cross((lanes3){I->mass * a.x, I->mass * a.y, I->mass * a.z}, alpha, I->h);
+  return lanes3_add_cross(f, spin, lanes3_cross(spin, I->h));
 }
 
 /// inverse_dynamics.c: the motion of link k with any joint, from its parent's, in its own axes.

@@ -112,8 +112,7 @@ SRS_KERNEL void srs_level_motions_out(srs_workspace *w, const double *q, const d
     }
     store_motions(l->ring + (size_t)(first & l->ring_mask) * SRS_MOTION_NUMBERS, c);
     const inertias I = load_bodies(&l->bodies[group]);
-    lane_wrench needed;
-    forces_of(&I, c.w, c.alpha, c.a, &needed.n, &needed.f);
+    const lane_wrench needed = {torque_of(&I, c.w, c.alpha, c.a), force_of(&I, c.w, c.alpha, c.a)};
     store_links(l->wrench + (size_t)first * SRS_WRENCH_NUMBERS, links_of(needed));
   }
 }

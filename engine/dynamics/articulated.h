@@ -164,7 +164,7 @@ SRS_INLINE articulated gathered(const srs_workspace *w, bool is_far, int k, cons
 {
   if (w->model->subtree_end[k] == k + 1) return articulated_from_body(own);
   articulated P = *passed;
-  const bool more = has_branches(w->model, k);
+  const bool more = is_far ? branches_by_bits(w->model, k) : has_branches(w->model, k);
   if (is_far || more) P = articulated_add(&P, chosen(is_far, more, &w->articulated[k], &articulated_zero));
   add_own(&P, own);
   return P;

@@ -36,10 +36,11 @@ SRS_INLINE void start_links(srs_workspace *w, bool is_far, const double *q, cons
   const srs_model *m = w->model;
   placement here = world_placement;
   link_motion moved = resting_link(w);
+  const bool fetches = is_far || needs_fetching(w);
   v6 unread;
   for (int k = 0; k < m->n_links; k++) {
     const int p = m->parent[k];
-    if (is_far) {
+    if (fetches) {
       const int next = parent_ahead(m, k, AHEAD);
       fetch(&w->place[next], sizeof *w->place);
       fetch(&w->velocity[next], 1), fetch(&w->acceleration[next], 1);
@@ -52,7 +53,7 @@ SRS_INLINE void start_links(srs_workspace *w, bool is_far, const double *q, cons
     store_placement(&w->place[k], &here);
     if (!is_far) store_body(&w->bodies[k], &b);
     w->velocity[k].ang = moved.spin;
-    keep_v6(is_far, has_branches(m, k), &w->acceleration[k], &unread, moved.acceleration);
+    keep_for_branches(m, is_far, k, &w->acceleration[k], &unread, moved.acceleration);
     store_v6(&w->force[k], body_force_of(&b, moved.spin, moved.acceleration, moved.turning));
   }
 }
@@ -83,8 +84,9 @@ SRS_INLINE int pass_links(srs_workspace *w, bool is_far, const double *tau, cons
   const srs_model *m = w->model;
   articulated P = {s33_zero, s33_zero, {v3_zero, v3_zero, v3_zero}};
   v6 passed = v6_zero;
+  const bool fetches = is_far || needs_fetching(w);
   for (int k = m->n_links - 1; k >= 0; k--) {
-    if (is_far) {
+    if (fetches) {
       fetch_articulated(w, k);
       fetch(&w->force[parent_ahead(m, k, -AHEAD)], 1);
     }
@@ -128,10 +130,11 @@ SRS_INLINE void accelerate_links(srs_workspace *w, bool is_far, int first_link, 
 {
   const srs_model *m = w->model;
   v6 A = v6_zero;
+  const bool fetches = is_far || needs_fetching(w);
   v6 unread;
   for (int k = first_link; k < end_link; k++) {
     const int p = m->parent[k];
-    if (is_far) fetch(&w->acceleration[parent_ahead(m, k, AHEAD)], 1);
+    if (fetches) fetch(&w->acceleration[parent_ahead(m, k, AHEAD)], 1);
     const v3 z = w->place[k].axes.z;
     if (p != k - 1) A = p < 0 ? v6_zero : w->acceleration[p];
     const v6 parent = A;
@@ -149,7 +152,7 @@ SRS_INLINE void accelerate_links(srs_workspace *w, bool is_far, int first_link, 
         A = v6_add_scaled(A, a[i], joint_column(w, k, i));
       }
     }
-    keep_v6(is_far, has_branches(m, k), &w->acceleration[k], &unread, A);
+    keep_for_branches(m, is_far, k, &w->acceleration[k], &unread, A);
   }
 }
 SRS_KERNEL static void accelerations_near(srs_workspace *w, int first, int end, double *a)

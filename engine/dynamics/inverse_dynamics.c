@@ -391,22 +391,35 @@ double srs_pass_anyhow(srs_workspace *w, int k, const double *a, double *tau, li
 // Calls
 // ---------------------------------------------------------------------------------------------------------------------
 
-static srs_status newton_euler(srs_workspace *w, const double *q, const double *v, const double *a,
-                               const double *wrenches, double *tau)
+// What both ways end with.
+SRS_INLINE srs_status finish(srs_workspace *w, const double *q, const double *a, const double *wrenches, double zero,
+                             const double *tau)
 {
-  const double *given = a != NULL ? a : w->zero_v;
-  if (wrenches != NULL) srs_place_links(w, q);
-  if (w->levels != NULL) {
-    srs_level_motions_out(w, q, v, given);
-  } else {
-    motions_out(w, q, v, given);
-    own_forces(w);
-  }
-  if (wrenches != NULL) less_wrenches(w, wrenches);
-  const double zero = w->levels != NULL ? srs_level_forces_in(w, q, given, tau) : forces_in(w, q, given, tau);
   if (wrenches == NULL) srs_place_later(w, q);
   w->has_joint_forces = a != NULL;
   return zero == 0 ? SRS_OK : srs_check_coordinates(w, "the force", tau);
+}
+
+static __attribute__((noinline)) srs_status by_levels(srs_workspace *w, const double *q, const double *v,
+                                                      const double *a, const double *wrenches, double *tau)
+{
+  const double *given = a != NULL ? a : w->zero_v;
+  if (wrenches != NULL) srs_place_links(w, q);
+  srs_level_motions_out(w, q, v, given);
+  if (wrenches != NULL) less_wrenches(w, wrenches);
+  return finish(w, q, a, wrenches, srs_level_forces_in(w, q, given, tau), tau);
+}
+
+SRS_INLINE srs_status newton_euler(srs_workspace *w, const double *q, const double *v, const double *a,
+                                   const double *wrenches, double *tau)
+{
+  if (w->levels != NULL) return by_levels(w, q, v, a, wrenches, tau);
+  const double *given = a != NULL ? a : w->zero_v;
+  if (wrenches != NULL) srs_place_links(w, q);
+  motions_out(w, q, v, given);
+  own_forces(w);
+  if (wrenches != NULL) less_wrenches(w, wrenches);
+  return finish(w, q, a, wrenches, forces_in(w, q, given, tau), tau);
 }
 
 srs_status srs_inverse_dynamics(srs_workspace *w, const double *q, const double *v, const double *a,

@@ -68,7 +68,7 @@ SRS_KERNEL static void place_all(const srs_model *m, const double *q, const doub
 void srs_place_links(srs_workspace *w, const double *q)
 {
   srs_workspace_angles(w, q);
-  place_all(w->model, q, w->cosine, w->sine, has_far_parents(w), w->place, w->column);
+  place_all(w->model, q, w->cosine, w->sine, needs_fetching(w), w->place, w->column);
   w->state_level = 1;
   w->is_late = w->has_joint_forces = false;
 }

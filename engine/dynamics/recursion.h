@@ -180,17 +180,17 @@ SRS_INLINE void store_body(body *to, const body *b)
 SRS_INLINE bool has_branches(const srs_model *m, int k)
 {
   const int end = m->subtree_end[k];
-  return m->subtree_end[k + (end > k + 1)] < end; // of a tip itself: not
+  return end > k + 1 && m->subtree_end[k + 1] < end;
 }
 
-// Where branches of a long tree start, the parent's record is far away: passes fetch it so many links ahead. And no
-// processor remembers which links have branches: what depends on that goes by addresses.
+// Where branches of a long tree start, the parent's record is far away: passes fetch it so many links ahead.
 enum { AHEAD = 8, LONG = 2000 };
 
-SRS_INLINE bool has_far_parents(const srs_workspace *w)
-{
-  return w->model->n_links >= LONG && w->n_tips > 1 && w->embedding == NULL;
-}
+SRS_INLINE bool needs_fetching(const srs_workspace *w) { return w->model->n_links >= LONG && w->n_tips > 1; }
+
+// And no processor remembers which links of such a tree have branches: what depends on that goes by addresses. Embedded
+// loops take what the other passes leave (engine/loops/compound_recursions.c).
+SRS_INLINE bool has_far_parents(const srs_workspace *w) { return needs_fetching(w) && w->embedding == NULL; }
 
 // One of two addresses. @param is_far  by bits: of a condition the compiler would make a branch, which has to be
 // guessed
@@ -201,9 +201,20 @@ SRS_INLINE const void *chosen(bool is_far, bool first, const void *yes, const vo
   return (const void *)(((uintptr_t)yes & mask) | ((uintptr_t)no & ~mask));
 }
 
-SRS_INLINE void keep_v6(bool is_far, bool is_needed, v6 *to, v6 *unread, v6 a)
+// Whether link k has branches, without a branch.
+SRS_INLINE bool branches_by_bits(const srs_model *m, int k)
 {
-  if (is_far || is_needed) store_v6((v6 *)(uintptr_t)chosen(is_far, is_needed, to, unread), a);
+  const int end = m->subtree_end[k];
+  return m->subtree_end[k + (end > k + 1)] < end; // of a tip itself: not
+}
+
+// Stores what only the branches of link k need.
+SRS_INLINE void keep_for_branches(const srs_model *m, bool is_far, int k, v6 *to, v6 *unread, v6 a)
+{
+  if (is_far)
+    store_v6((v6 *)(uintptr_t)chosen(true, branches_by_bits(m, k), to, unread), a);
+  else if (has_branches(m, k))
+    store_v6(to, a);
 }
 
 // The parent of the link that comes `ahead` links after k (negative: before); k itself where there is none.

@@ -184,13 +184,16 @@ SRS_INLINE bool has_branches(const srs_model *m, int k)
 }
 
 // Where branches of a long tree start, the parent's record is far away: passes fetch it so many links ahead.
-enum { AHEAD = 8, LONG = 2000 };
+enum { AHEAD = 8, LONG = 2000, VERY_LONG = 5000 };
 
 SRS_INLINE bool needs_fetching(const srs_workspace *w) { return w->model->n_links >= LONG && w->n_tips > 1; }
 
-// And no processor remembers which links of such a tree have branches: what depends on that goes by addresses. Embedded
-// loops take what the other passes leave (engine/loops/compound_recursions.c).
-SRS_INLINE bool has_far_parents(const srs_workspace *w) { return needs_fetching(w) && w->embedding == NULL; }
+// And of very long ones no processor remembers which links have branches: what depends on that goes by addresses.
+// Embedded loops take what the other passes leave (engine/loops/compound_recursions.c).
+SRS_INLINE bool has_far_parents(const srs_workspace *w)
+{
+  return w->model->n_links >= VERY_LONG && w->n_tips > 1 && w->embedding == NULL;
+}
 
 // One of two addresses. @param is_far  by bits: of a condition the compiler would make a branch, which has to be
 // guessed

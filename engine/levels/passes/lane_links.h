@@ -60,7 +60,7 @@ SRS_INLINE link_numbers links_of(lane_wrench w)
 SRS_INLINE link_numbers load_links(const double *wrench)
 {
   link_numbers l;
-  for (int i = 0; i < LANES; i++) {
+  for (size_t i = 0; i < LANES; i++) {
     const double *at = wrench + SRS_WRENCH_NUMBERS * i;
     l.four[i] = lanes_load(at), l.two[i] = pair_load(at + 4);
   }
@@ -69,7 +69,7 @@ SRS_INLINE link_numbers load_links(const double *wrench)
 
 SRS_INLINE void store_links(double *wrench, link_numbers l)
 {
-  for (int i = 0; i < LANES; i++) {
+  for (size_t i = 0; i < LANES; i++) {
     double *at = wrench + SRS_WRENCH_NUMBERS * i;
     lanes_store(at, l.four[i]), pair_store(at + 4, l.two[i]);
   }

@@ -184,7 +184,7 @@ static void forward_dynamics_of_long_trees_undoes_inverse_dynamics(void **state)
   (void)state;
   testing_random random = testing_random_start(2615);
   for (int round = 0; round < 4; round++) {
-    fixture f = start(&random, LONG + 500, 0.3 * (round % 2), round < 2 ? mixed : NULL, round < 2 ? N_MIXED : 0);
+    fixture f = start(&random, VERY_LONG + 500, 0.3 * (round % 2), round < 2 ? mixed : NULL, round < 2 ? N_MIXED : 0);
     assert_true(has_far_parents(f.w));
     plain_recursion(&f, f.wrenches);
     memcpy(f.tau, f.out, f.nv * sizeof *f.tau);
@@ -199,7 +199,7 @@ static void the_delassus_matrix_of_long_trees_is_what_forces_do(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(2616);
-  fixture f = start(&random, LONG + 300, 0.4, mixed, N_MIXED);
+  fixture f = start(&random, VERY_LONG + 300, 0.4, mixed, N_MIXED);
   enum { POINTS = 3, ROWS = 3 * POINTS };
   const double none[3] = {0, 0, 0};
   srs_constraint_frame points[POINTS];

@@ -511,7 +511,7 @@ static bool try_smooth(srs_fallback *l)
   static const double rho[SMOOTH_ENDS] = {1e-11, 1e-12, 1e-9, 1e-10};
   const double near = 1e-4, before = l->best_residual;
   const srs_contact_stage stage = l->stage;
-  srs_smooth smooth = {&l->cone, &l->lm, l->centre, l->swept, l->diagonal, 0};
+  srs_smooth smooth = {&l->cone, &l->lm, l->centre, l->swept, l->diagonal, 0, NULL};
   uint64_t state = 1;
   double t = 1;
   if (!srs_smooth_begin(&smooth)) return false;

@@ -293,13 +293,22 @@ static srs_start start_relaxed(search *s, double *x)
   return SRS_START_NEAR;
 }
 
-// The answer by whole matrices.
+// Over smoothed contacts: by whole matrices as far as there is room, their steps by bodies.
 static srs_start start_crowd(search *s, double *x)
 {
+  enum { LEAST_ROWS = 60 };
   srs_large_cone *cone = &s->large->cone;
-  if (!srs_large_dense_fits(&s->large->dense, cone)) return SRS_START_NONE;
-  if (!srs_large_dense_search(&s->large->dense, cone, slower)) return SRS_START_NONE;
-  memcpy(x, cone->fallback.best, sizeof *x * (size_t)cone->pattern.n);
+  srs_fallback *l = &cone->fallback;
+  const bool is_crowd = s->problem->n_bilateral == 0 && l->cone.n >= LEAST_ROWS && !srs_is_planar(&l->cone);
+  if (!is_crowd || !srs_large_cone_has_planes(cone)) return SRS_START_NONE;
+  const srs_smooth_solver *bodies = begin_newton(s) ? &s->large->body_newton.planar.smooth : NULL;
+  if (s->lacks_room) return SRS_START_NONE;
+  const bool is_whole = srs_large_dense_fits(&s->large->dense, cone);
+  if (!is_whole && bodies == NULL) return SRS_START_NONE;
+  const bool is_done =
+      is_whole ? srs_large_dense_search(&s->large->dense, cone, bodies, slower) : srs_fallback_crowd(l, bodies);
+  if (!is_done) return SRS_START_NONE;
+  memcpy(x, l->best, sizeof *x * (size_t)cone->pattern.n);
   return SRS_START_NEAR;
 }
 

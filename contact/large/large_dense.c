@@ -61,8 +61,10 @@ static void write_out(const srs_cone_problem *cone, double *W)
   }
 }
 
-bool srs_large_dense_search(const srs_large_dense *s, srs_large_cone *large, double slower)
+bool srs_large_dense_search(const srs_large_dense *s, srs_large_cone *large, const srs_smooth_solver *bodies,
+                            double slower)
 {
+  srs_smooth_solver solver = bodies == NULL ? (srs_smooth_solver){.work = 0} : *bodies;
   srs_fallback *packed = &large->fallback, whole = *packed;
   const size_t n = (size_t)whole.cone.n, stride = (size_t)whole.cone.stride;
   if (!srs_spend(&packed->left, 2 * (double)(n * stride) / slower)) return false;
@@ -72,10 +74,11 @@ bool srs_large_dense_search(const srs_large_dense *s, srs_large_cone *large, dou
   whole.cone.sparse = whole.lm.sparse = NULL;
   whole.lm.pivot = s->pivot;
   whole.left = slower * packed->left;
+  solver.work *= slower;
   whole.lm.left = &whole.left;
   double *const padded[] = {whole.x, whole.swept, whole.lm.x, whole.lm.step, whole.lm.gradient};
   for (size_t i = 0; i < sizeof padded / sizeof *padded; i++) memset(padded[i] + n, 0, sizeof **padded * (stride - n));
-  const bool is_done = srs_fallback_crowd(&whole);
+  const bool is_done = srs_fallback_crowd(&whole, bodies == NULL ? NULL : &solver);
   packed->best_residual = whole.best_residual;
   packed->stage = whole.stage;
   packed->iterations = whole.iterations;

@@ -293,7 +293,7 @@ static srs_start start_relaxed(search *s, double *x)
   return SRS_START_NEAR;
 }
 
-// Over smoothed contacts: by whole matrices as far as there is room, their steps by bodies.
+// Over smoothed contacts, by bodies where W is given as a sum over these.
 static srs_start start_crowd(search *s, double *x)
 {
   enum { LEAST_ROWS = 60 };
@@ -301,12 +301,11 @@ static srs_start start_crowd(search *s, double *x)
   srs_fallback *l = &cone->fallback;
   const bool is_crowd = s->problem->n_bilateral == 0 && l->cone.n >= LEAST_ROWS && !srs_is_planar(&l->cone);
   if (!is_crowd || !srs_large_cone_has_planes(cone)) return SRS_START_NONE;
-  const srs_smooth_solver *bodies = begin_newton(s) ? &s->large->body_newton.planar.smooth : NULL;
-  if (s->lacks_room) return SRS_START_NONE;
-  const bool is_whole = srs_large_dense_fits(&s->large->dense, cone);
-  if (!is_whole && bodies == NULL) return SRS_START_NONE;
-  const bool is_done =
-      is_whole ? srs_large_dense_search(&s->large->dense, cone, bodies, slower) : srs_fallback_crowd(l, bodies);
+  bool is_done = false;
+  if (begin_newton(s))
+    is_done = srs_fallback_crowd(l, &s->large->body_newton.planar.smooth);
+  else if (!s->lacks_room && srs_large_dense_fits(&s->large->dense, cone))
+    is_done = srs_large_dense_search(&s->large->dense, cone, slower);
   if (!is_done) return SRS_START_NONE;
   memcpy(x, l->best, sizeof *x * (size_t)cone->pattern.n);
   return SRS_START_NEAR;

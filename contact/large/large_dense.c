@@ -1,4 +1,4 @@
-// Large problems of crowded contacts as a whole matrix.
+// Large problems of crowded contacts as a whole matrix, where W is not given as a sum over bodies.
 //
 // Where contacts of a wall slide and hold each other, damped steps end far from an answer; smoothed contacts
 // (contact/smooth/smooth_path.h) lead on, by steps of n rank^2 multiplications, rank being the bodies' freedoms at
@@ -61,10 +61,8 @@ static void write_out(const srs_cone_problem *cone, double *W)
   }
 }
 
-bool srs_large_dense_search(const srs_large_dense *s, srs_large_cone *large, const srs_smooth_solver *bodies,
-                            double slower)
+bool srs_large_dense_search(const srs_large_dense *s, srs_large_cone *large, double slower)
 {
-  srs_smooth_solver solver = bodies == NULL ? (srs_smooth_solver){.work = 0} : *bodies;
   srs_fallback *packed = &large->fallback, whole = *packed;
   const size_t n = (size_t)whole.cone.n, stride = (size_t)whole.cone.stride;
   if (!srs_spend(&packed->left, 2 * (double)(n * stride) / slower)) return false;
@@ -74,11 +72,10 @@ bool srs_large_dense_search(const srs_large_dense *s, srs_large_cone *large, con
   whole.cone.sparse = whole.lm.sparse = NULL;
   whole.lm.pivot = s->pivot;
   whole.left = slower * packed->left;
-  solver.work *= slower;
   whole.lm.left = &whole.left;
   double *const padded[] = {whole.x, whole.swept, whole.lm.x, whole.lm.step, whole.lm.gradient};
   for (size_t i = 0; i < sizeof padded / sizeof *padded; i++) memset(padded[i] + n, 0, sizeof **padded * (stride - n));
-  const bool is_done = srs_fallback_crowd(&whole, bodies == NULL ? NULL : &solver);
+  const bool is_done = srs_fallback_crowd(&whole, NULL);
   packed->best_residual = whole.best_residual;
   packed->stage = whole.stage;
   packed->iterations = whole.iterations;

@@ -1,7 +1,6 @@
 // Large problems of crowded contacts as a whole matrix: memory beside that of the packed form. Internal.
 #pragma once
 #include "contact/large/large_cone.h"
-#include "contact/smooth/smooth_newton.h"
 
 typedef struct srs_large_dense {
   int most_rows;
@@ -17,8 +16,6 @@ void srs_large_dense_release(srs_large_dense *dense);
 bool srs_large_dense_fits(const srs_large_dense *dense, const srs_large_cone *large);
 
 /// Searches for an answer; the best impulses so far stay in the problem's fallback.
-/// @param bodies  steps of smoothed contacts by bodies, or NULL
 /// @param slower  its budget is in multiplications that take so many times as long as those of whole matrices
 /// @return whether these are an answer
-bool srs_large_dense_search(const srs_large_dense *dense, srs_large_cone *large, const srs_smooth_solver *bodies,
-                            double slower);
+bool srs_large_dense_search(const srs_large_dense *dense, srs_large_cone *large, double slower);

@@ -72,6 +72,7 @@ enum {
   FEW_POINTS = 20,
   SMOOTH_PATHS = 3,
   SMOOTH_STEPS = 400,
+  SMOOTH_STEPS_BY_BODIES = 1200,
   SMOOTH_ENDS = 4
 };
 static const double most_impulse = 1e4; // of an answer that paths are tried for
@@ -505,18 +506,20 @@ static bool try_few_points(srs_fallback *l, srs_contact_stage name, const double
 
 // Proximal points from where smoothed contacts lead. These push each other without end where nothing bounds impulses:
 // then residuals are lost in rounding, and others are searched for.
-static bool try_smooth(srs_fallback *l)
+static bool try_smooth(srs_fallback *l, const srs_smooth_solver *solver)
 {
   const size_t bytes = sizeof *l->best * (size_t)l->cone.n;
-  static const double rho[SMOOTH_ENDS] = {1e-11, 1e-12, 1e-9, 1e-10};
+  static const double whole[SMOOTH_ENDS] = {1e-11, 1e-12, 1e-9, 1e-10}, packed[SMOOTH_ENDS] = {1e-5, 1e-4, 1e-6, 1e-7};
+  const double *rho = l->cone.sparse != NULL ? packed : whole; // packed factors lose 1e-16 / rho
+  const int most = solver != NULL ? SMOOTH_STEPS_BY_BODIES : SMOOTH_STEPS;
   const double near = 1e-4, before = l->best_residual;
   const srs_contact_stage stage = l->stage;
-  srs_smooth smooth = {&l->cone, &l->lm, l->centre, l->swept, l->diagonal, 0};
+  srs_smooth smooth = {&l->cone, &l->lm, l->centre, l->swept, l->diagonal, 0, solver};
   uint64_t state = 1;
   double t = 1;
   if (!srs_smooth_begin(&smooth)) return false;
   for (int k = 0; k < SMOOTH_PATHS && t > near && l->left > 0; k++)
-    l->iterations += srs_smooth_path(&smooth, k == 0 ? NULL : &state, SMOOTH_STEPS, l->z, l->swept, &t);
+    l->iterations += srs_smooth_path(&smooth, k == 0 ? NULL : &state, most, l->z, l->swept, &t);
   if (t > near || srs_length(l->cone.n, l->swept) > most_impulse) return false;
   memcpy(l->good, l->best, bytes);
   bool is_done = false;
@@ -534,14 +537,14 @@ static bool try_more_points(srs_fallback *l)
   return srs_sweep_within(l, MORE_SWEEPS, l->swept) && srs_stage_points(l, SRS_STAGE_COLD, 0, points_work, l->swept);
 }
 
-bool srs_fallback_crowd(srs_fallback *l) { return try_smooth(l); }
+bool srs_fallback_crowd(srs_fallback *l, const srs_smooth_solver *solver) { return try_smooth(l, solver); }
 
 static void run_small(srs_fallback *l)
 {
   start_cold(l);
   if (srs_stage_try(l, SRS_STAGE_COLD, true)) return;
   if (srs_sweep_within(l, MORE_SWEEPS, l->swept) && try_few_points(l, SRS_STAGE_COLD, l->swept)) return;
-  if (is_crowded(l) && (try_smooth(l) || try_more_points(l))) return;
+  if (is_crowded(l) && (try_smooth(l, NULL) || try_more_points(l))) return;
   if (try_relaxed(l)) return;
   start_cold(l);
   if (srs_stage_try(l, SRS_STAGE_COLD, false)) return;

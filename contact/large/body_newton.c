@@ -20,6 +20,7 @@
 // to modes that were there before, or ever more modes change: both are seen early, and rho is then too small.
 #include "contact/large/body_newton.h"
 #include "contact/iterate/mncp.h"
+#include "contact/smooth/smooth_law.h"
 #include "topology/base/reserve.h"
 
 #include <stdint.h>
@@ -36,7 +37,7 @@ bool srs_body_newton_reserve(srs_body_newton *s, int n_rows, int n_nodes, int n_
                           .most_nodes = n_nodes > s->most_nodes ? n_nodes : s->most_nodes,
                           .most_columns = n_columns > s->most_columns ? n_columns : s->most_columns};
   const size_t rows = (size_t)more.most_rows + 1, nodes = (size_t)more.most_nodes + 1;
-  more.doubles = srs_reserve(3 * rows + SQUARE * nodes + (size_t)more.most_columns, sizeof *more.doubles);
+  more.doubles = srs_reserve(4 * rows + (size_t)2 * SQUARE * nodes + (size_t)more.most_columns, sizeof *more.doubles);
   more.integers = srs_reserve(nodes + 3 * rows, sizeof *more.integers);
   if (more.doubles == NULL || more.integers == NULL) {
     srs_body_newton_release(&more);
@@ -44,8 +45,8 @@ bool srs_body_newton_reserve(srs_body_newton *s, int n_rows, int n_nodes, int n_
   }
   srs_body_newton_release(s);
   *s = more;
-  s->r = s->doubles, s->dx = s->r + rows, s->own = s->dx + rows, s->H = s->own + rows;
-  s->velocity = s->H + SQUARE * nodes;
+  s->r = s->doubles, s->dx = s->r + rows, s->own = s->dx + rows, s->start = s->own + rows, s->H = s->start + rows;
+  s->law = s->H + SQUARE * nodes, s->velocity = s->law + SQUARE * nodes;
   s->row = s->integers, s->kept = s->row + nodes, s->at = s->kept + rows, s->mode = s->at + rows;
   return true;
 }
@@ -201,6 +202,34 @@ static void sweep(void *data, int sweeps, double *x)
   srs_body_sweep(&s->sweeps, sweeps, x);
 }
 
+// ---- smoothed contacts ----
+
+static bool factor_smooth(void *data, double t, const double *y)
+{
+  const srs_body_newton *s = data;
+  const srs_large_cone *cone = s->cone;
+  const int nodes = cone->problem->blocks->n_block_rows;
+  srs_smooth_blocks(&cone->fallback.cone, t, y, s->law);
+  memset(s->H, 0, sizeof *s->H * SQUARE * (size_t)nodes);
+  for (int node = 0; node < nodes; node++)
+    if (cone->place[node] >= 0)
+      memcpy(s->H + SQUARE * (size_t)node, s->law + SQUARE * (size_t)cone->place[node], sizeof *s->H * SQUARE);
+  return srs_groups_factor_general(s->groups, s->H);
+}
+
+static void divide_smooth(void *data, double t, const double *y, const double *r, double *step)
+{
+  const srs_body_newton *s = data;
+  const srs_cone_problem *cone = &s->cone->fallback.cone;
+  srs_smooth_impulses(cone, t, y, 1, r, step);
+  for (int k = 0; k < cone->n; k++) s->dx[k] = step[s->at[k]];
+  srs_groups_gather(s->groups, s->dx, s->velocity);
+  srs_groups_solve_general(s->groups, s->velocity);
+  srs_groups_spread(s->groups, s->velocity, s->dx);
+  for (int k = 0; k < cone->n; k++) step[s->at[k]] = r[s->at[k]] - s->dx[k];
+  srs_smooth_step(cone, t, y, step, step);
+}
+
 // ---- the problem ----
 
 bool srs_body_newton_begin(srs_body_newton *s, srs_groups *groups, srs_large_cone *cone)
@@ -221,8 +250,14 @@ bool srs_body_newton_begin(srs_body_newton *s, srs_groups *groups, srs_large_con
   if (!srs_groups_begin(groups, W->factor, W->n_block_rows, W->first, s->row, s->kept, cone->unit)) return false;
   s->work = 2 * srs_groups_work(groups) + 2 * srs_cone_numbers(&cone->fallback.cone) + 100.0 * count;
   const double divide_work = srs_sparse_apply_work(&groups->pattern) + 24.0 * count;
+  const double smooth_work = cone->problem->n_bilateral > 0 ? 0 : s->work + divide_work;
   s->sweeps = (srs_body_sweeps){groups, cone, s->at, s->H, s->own, s->velocity};
-  s->planar = (srs_planar_newton){
-      solve, sweep, s, srs_body_sweep_work(&s->sweeps), {factor_modes, divide_by_modes, s, s->work, divide_work}};
+  s->planar = (srs_planar_newton){solve,
+                                  sweep,
+                                  s,
+                                  srs_body_sweep_work(&s->sweeps),
+                                  {factor_modes, divide_by_modes, s, s->work, divide_work},
+                                  {factor_smooth, divide_smooth, s, smooth_work},
+                                  s->start};
   return true;
 }

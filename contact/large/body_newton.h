@@ -12,13 +12,14 @@ typedef struct srs_body_newton {
   // In the problem's order: each node's first row of those that are kept; of each row, which it is in the problem, and
   // in the cone problem. In the cone problem's: the mode, at the first row of each node.
   int *row, *kept, *at, *mode;
-  double *H;                // of each node
-  double *r, *dx, *own;     // rows
-  double *velocity;         // columns
-  srs_planar_newton planar; // solve, sweeps, and factors for paths
-  srs_body_sweeps sweeps;   // in the memory of steps
-  double rho;               // of the factored matrix
-  double work;              // multiplications of a step
+  double *H;                    // of each node
+  double *law;                  // of each node of the cone problem
+  double *r, *dx, *own, *start; // rows
+  double *velocity;             // columns
+  srs_planar_newton planar;     // solve, sweeps, and factors for paths
+  srs_body_sweeps sweeps;       // in the memory of steps
+  double rho;                   // of the factored matrix
+  double work;                  // multiplications of a step
   int *integers;
   double *doubles;
 } srs_body_newton;

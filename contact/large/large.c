@@ -102,8 +102,8 @@ static srs_status iterate(srs_interior *s, double goal, int max_iterations, int 
 // Time of a multiplication by blocks over one of large dense matrices: work is counted in the latter.
 static const double slower = 4;
 
-// In a plane the usual work is for so many rows: then it is ten times what most heaps take.
-static const double planar_rows = 300;
+// In a plane the usual work is for so many rows: then it is twenty times what most heaps take.
+static const double planar_rows = 150;
 
 // The matrix is copied and ordered for each method's form, and multiplied by a few times.
 static void begin_work(srs_large *large, const srs_contact_problem *p, const srs_contact_options *options,
@@ -293,13 +293,21 @@ static srs_start start_relaxed(search *s, double *x)
   return SRS_START_NEAR;
 }
 
-// The answer by whole matrices.
+// Over smoothed contacts, by bodies where W is given as a sum over these.
 static srs_start start_crowd(search *s, double *x)
 {
+  enum { LEAST_ROWS = 60 };
   srs_large_cone *cone = &s->large->cone;
-  if (!srs_large_dense_fits(&s->large->dense, cone)) return SRS_START_NONE;
-  if (!srs_large_dense_search(&s->large->dense, cone, slower)) return SRS_START_NONE;
-  memcpy(x, cone->fallback.best, sizeof *x * (size_t)cone->pattern.n);
+  srs_fallback *l = &cone->fallback;
+  const bool is_crowd = s->problem->n_bilateral == 0 && l->cone.n >= LEAST_ROWS && !srs_is_planar(&l->cone);
+  if (!is_crowd || !srs_large_cone_has_planes(cone)) return SRS_START_NONE;
+  bool is_done = false;
+  if (begin_newton(s))
+    is_done = srs_fallback_crowd(l, &s->large->body_newton.planar.smooth);
+  else if (!s->lacks_room && srs_large_dense_fits(&s->large->dense, cone))
+    is_done = srs_large_dense_search(&s->large->dense, cone, slower);
+  if (!is_done) return SRS_START_NONE;
+  memcpy(x, l->best, sizeof *x * (size_t)cone->pattern.n);
   return SRS_START_NEAR;
 }
 

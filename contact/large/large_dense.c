@@ -1,4 +1,4 @@
-// Large problems of crowded contacts as a whole matrix.
+// Large problems of crowded contacts as a whole matrix, where W is not given as a sum over bodies.
 //
 // Where contacts of a wall slide and hold each other, damped steps end far from an answer; smoothed contacts
 // (contact/smooth/smooth_path.h) lead on, by steps of n rank^2 multiplications, rank being the bodies' freedoms at
@@ -75,7 +75,7 @@ bool srs_large_dense_search(const srs_large_dense *s, srs_large_cone *large, dou
   whole.lm.left = &whole.left;
   double *const padded[] = {whole.x, whole.swept, whole.lm.x, whole.lm.step, whole.lm.gradient};
   for (size_t i = 0; i < sizeof padded / sizeof *padded; i++) memset(padded[i] + n, 0, sizeof **padded * (stride - n));
-  const bool is_done = srs_fallback_crowd(&whole);
+  const bool is_done = srs_fallback_crowd(&whole, NULL);
   packed->best_residual = whole.best_residual;
   packed->stage = whole.stage;
   packed->iterations = whole.iterations;

@@ -189,3 +189,25 @@ void srs_smooth_step(const srs_cone_problem *problem, double t, const double *y,
   for (int i = srs_cone_scalars(problem); i < problem->n; i++)
     step[i] = r[i] / scalar_slope(bounds_of(problem, i), t, y[i]);
 }
+
+void srs_smooth_blocks(const srs_cone_problem *problem, double t, const double *y, double *B)
+{
+  enum { MOST = SRS_NODE_MOST, SQUARE = MOST * MOST };
+  for (int c = 0; c < problem->n_contacts; c++, B += SQUARE) {
+    const int i = srs_cone_first(problem, c), d = tangents_of(problem, c);
+    const law l = law_of(d, problem->friction[c], t, y + i);
+    const quotient Q = quotient_of(&l, t);
+    for (int k = 0; k <= d; k++) {
+      double unit[MOST] = {0}, q[MOST], x[MOST];
+      unit[k] = 1;
+      turn(&l, unit, q);
+      multiply(&l, &Q, 0, q, x);
+      x[0] /= l.mu;
+      for (int j = 0; j <= d; j++) B[j * MOST + k] = x[j];
+    }
+  }
+  for (int i = srs_cone_scalars(problem); i < problem->n; i++, B += SQUARE) {
+    const double slope = scalar_slope(bounds_of(problem, i), t, y[i]);
+    B[0] = (1 - slope) / slope;
+  }
+}

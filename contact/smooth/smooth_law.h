@@ -14,3 +14,8 @@ void srs_smooth_impulses(const srs_cone_problem *problem, double t, const double
 /// What y changes by there.
 /// @param r  n   @param step  n, out; may be r
 void srs_smooth_step(const srs_cone_problem *problem, double t, const double *y, const double *r, double *step);
+
+/// B by contacts and single rows.
+/// @param B  SRS_NODE_MOST^2 for each contact, then for each other row, out: rows first, from the corner; what is not
+///           set stays
+void srs_smooth_blocks(const srs_cone_problem *problem, double t, const double *y, double *B);

@@ -8,6 +8,7 @@
 // at n rank^2 multiplications instead of n^3 / 3.
 #include "contact/smooth/smooth_newton.h"
 #include "contact/algebra/dense_blocks.h"
+#include "contact/algebra/random.h"
 #include "contact/algebra/semidefinite.h"
 #include "contact/smooth/smooth_law.h"
 
@@ -22,6 +23,7 @@ bool srs_smooth_begin(srs_smooth *s)
 {
   const srs_lm_memory *m = s->lm;
   const int n = s->cone->n, stride = s->cone->stride;
+  if (s->solver != NULL) return true;
   if (!srs_lm_spend(m, (double)n * n * n / 3 + 10.0 * n * n)) return false;
   memcpy(m->J, s->cone->W, sizeof *m->J * (size_t)stride * (size_t)n);
   s->rank = srs_semidefinite_factor(n, m->J, stride, m->pivot, dependent, m->trial);
@@ -51,6 +53,16 @@ double srs_smooth_residual(const srs_smooth *s, double t, const double *y, doubl
   return srs_length(cone->n, r);
 }
 
+void srs_smooth_tilt(const srs_smooth *s, double size, uint64_t *state)
+{
+  double sum = 0;
+  for (int i = 0; i < s->cone->n; i++) {
+    s->tilt[i] = state == NULL ? 0 : srs_random(state);
+    sum += s->tilt[i] * s->tilt[i];
+  }
+  for (int i = 0; i < s->cone->n && sum > 0; i++) s->tilt[i] *= size / sqrt(sum);
+}
+
 double srs_smooth_goal(double t) { return fmax(goal_share * t, goal_least); }
 
 double srs_smooth_residual_cost(const srs_smooth *s) { return srs_cone_numbers(s->cone) + 20.0 * s->cone->n; }
@@ -58,6 +70,7 @@ double srs_smooth_residual_cost(const srs_smooth *s) { return srs_cone_numbers(s
 double srs_smooth_step_cost(const srs_smooth *s)
 {
   const double n = s->cone->n, rank = s->rank;
+  if (s->solver != NULL) return s->solver->work;
   return n * rank * (rank + 8) + srs_cube(s->rank) / 3 + 40 * n;
 }
 
@@ -66,6 +79,7 @@ bool srs_smooth_factor(const srs_smooth *s, double t, const double *y)
   const srs_lm_memory *m = s->lm;
   const int n = s->cone->n, stride = s->cone->stride, rank = s->rank, narrow = srs_dense_stride(rank);
   double *H = m->factor;
+  if (s->solver != NULL) return s->solver->factor(s->solver->data, t, y);
   srs_smooth_impulses(s->cone, t, y, rank, m->gram, m->J);
   memset(H, 0, sizeof *H * (size_t)narrow * (size_t)rank);
   for (int i = 0; i < rank; i++) H[(size_t)i * (size_t)(narrow + 1)] = 1;
@@ -78,6 +92,10 @@ void srs_smooth_divide(const srs_smooth *s, double t, const double *y, const dou
   const srs_lm_memory *m = s->lm;
   const int n = s->cone->n, stride = s->cone->stride, narrow = srs_dense_stride(s->rank);
   double *v = m->trial;
+  if (s->solver != NULL) {
+    s->solver->divide(s->solver->data, t, y, r, step);
+    return;
+  }
   srs_smooth_impulses(s->cone, t, y, 1, r, step);
   for (int i = n; i < stride; i++) step[i] = 0;
   srs_dense_multiply(s->rank, n, m->gram, stride, step, v);

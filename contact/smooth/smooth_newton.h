@@ -3,11 +3,22 @@
 #include "contact/algebra/levenberg_marquardt.h"
 #include "contact/problem/cone.h"
 
+#include <stdint.h>
+
+/// Steps where W is not a whole matrix (contact/large/body_newton.h): as srs_smooth_factor and srs_smooth_divide.
+typedef struct srs_smooth_solver {
+  bool (*factor)(void *data, double t, const double *y);
+  void (*divide)(void *data, double t, const double *y, const double *r, double *step);
+  void *data;
+  double work; // multiplications of a factor and two divisions
+} srs_smooth_solver;
+
 typedef struct srs_smooth {
-  const srs_cone_problem *cone; // with W dense
+  const srs_cone_problem *cone;
   const srs_lm_memory *lm;
-  double *tilt, *along, *slope; // stride each: scratch
-  int rank;                     // of W, found by srs_smooth_begin
+  double *tilt, *along, *slope;    // stride each: c; scratch
+  int rank;                        // of W, found by srs_smooth_begin
+  const srs_smooth_solver *solver; // NULL: W is dense
 } srs_smooth;
 
 /// W = L L^T, which stays in lm's gram for all below.
@@ -17,6 +28,9 @@ bool srs_smooth_begin(srs_smooth *smooth);
 /// r(y) = w - (W x + b + t tilt).
 /// @param r  n, out   @return |r|
 double srs_smooth_residual(const srs_smooth *smooth, double t, const double *y, double *r);
+
+/// c: pseudo-random, of length `size`; without a state zero.
+void srs_smooth_tilt(const srs_smooth *smooth, double size, uint64_t *state);
 
 /// |r| that is enough.
 double srs_smooth_goal(double t);

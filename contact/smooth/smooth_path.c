@@ -12,7 +12,6 @@
 // Where impulses of contacts that nearly depend on each other are told apart t is some 1e-7; below it steps are
 // rounding.
 #include "contact/smooth/smooth_path.h"
-#include "contact/algebra/random.h"
 #include "contact/smooth/smooth_law.h"
 
 #include <string.h>
@@ -119,23 +118,13 @@ static bool go_around(const srs_smooth *s, int most, double *y, double *t, int *
 
 // ---- the path ----
 
-static void set_tilt(const srs_smooth *s, uint64_t *state)
-{
-  double sum = 0;
-  for (int i = 0; i < s->cone->n; i++) {
-    s->tilt[i] = state == NULL ? 0 : srs_random(state);
-    sum += s->tilt[i] * s->tilt[i];
-  }
-  for (int i = 0; i < s->cone->n && sum > 0; i++) s->tilt[i] /= sqrt(sum);
-}
-
 int srs_smooth_path(const srs_smooth *s, uint64_t *state, int most, double *y, double *x, double *t)
 {
   const srs_lm_memory *m = s->lm;
   const size_t bytes = sizeof *y * (size_t)s->cone->n;
   double next = t_first, factor = t_first;
   int steps = 0;
-  set_tilt(s, state);
+  srs_smooth_tilt(s, 1, state);
   memset(y, 0, bytes);
   memset(m->best, 0, bytes);
   *t = 1;

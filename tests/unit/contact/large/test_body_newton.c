@@ -103,6 +103,37 @@ static void a_step_by_bodies_is_one_by_rows(void **state)
   assert_true(worst < 1e-8); // sums of some 100 numbers up to 30, over `apart`
 }
 
+// A step for smoothed contacts changes r by what is missing.
+static void a_step_for_smoothed_contacts_is_one_by_rows(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(875);
+  double worst = 0;
+  for (int k = 0; k < 300; k++) {
+    bodies s;
+    draw(&random, &s);
+    srs_fallback *l = &s.cone.fallback;
+    const srs_smooth_solver *solver = &s.newton.planar.smooth;
+    const srs_smooth smooth = {&l->cone, &l->lm, l->swept, l->good, l->centre, 0, solver};
+    const double t = pow(10, testing_uniform(&random, -2, 0)), apart = 1e-5 * t;
+    static double y[TREE_ROWS_MOST], r[TREE_ROWS_MOST], step[TREE_ROWS_MOST + 8], there[TREE_ROWS_MOST];
+    if (solver->work > 0) {
+      for (int i = 0; i < l->cone.n; i++) y[i] = testing_uniform(&random, -1, 1);
+      srs_smooth_tilt(&smooth, 0, NULL);
+      (void)srs_smooth_residual(&smooth, t, y, r);
+      assert_true(srs_smooth_factor(&smooth, t, y));
+      srs_smooth_divide(&smooth, t, y, r, step);
+      const double size = fmax(1, srs_length(l->cone.n, step));
+      for (int i = 0; i < l->cone.n; i++) y[i] += apart * step[i] / size;
+      (void)srs_smooth_residual(&smooth, t, y, there);
+      for (int i = 0; i < l->cone.n; i++) worst = fmax(worst, fabs((there[i] - r[i]) * size / apart + r[i]) / size);
+    }
+    release(&s);
+  }
+  print_message("%.2g apart\n", worst);
+  assert_true(worst > 0 && worst < 1e-4); // of a difference over 1e-5 t
+}
+
 static void its_ends_solve_the_softened_problem(void **state)
 {
   (void)state;
@@ -180,6 +211,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_step_by_bodies_is_one_by_rows),
+      cmocka_unit_test(a_step_for_smoothed_contacts_is_one_by_rows),
       cmocka_unit_test(its_ends_solve_the_softened_problem),
       cmocka_unit_test(a_visit_solves_for_its_contact),
   };

@@ -137,7 +137,7 @@ typedef struct srs_contact_options {
   // pivot) is counted before it is done, and a piece beyond the bound is not: the solve ends with the best impulses so
   // far, the same on every machine. It holds for every method. 1.2e10 take 1 to 7 s. A bound below what checking,
   // scaling and certifying cost counts as that. Default INFINITY: 1.2e10, or 300 factorisations of W (n^3 / 3 each)
-  // where these are more (with blocks and one tangent a contact: 1.2e10 for each 150 rows), and a little for the
+  // where these are more (with blocks and one tangent a contact: 1.2e10 for each 300 rows), and a little for the
   // impulses of problems without an answer
   double most_work;
   // mlcp and relaxed methods:

@@ -53,6 +53,7 @@
 #include "contact/refine/hopping.h"
 #include "contact/refine/precise.h"
 #include "contact/refine/resting.h"
+#include "contact/smooth/smooth_curve.h"
 #include "contact/smooth/smooth_path.h"
 
 #include <stdint.h>
@@ -512,14 +513,15 @@ static bool try_smooth(srs_fallback *l, const srs_smooth_solver *solver)
   static const double whole[SMOOTH_ENDS] = {1e-11, 1e-12, 1e-9, 1e-10}, packed[SMOOTH_ENDS] = {1e-5, 1e-4, 1e-6, 1e-7};
   const double *rho = l->cone.sparse != NULL ? packed : whole; // packed factors lose 1e-16 / rho
   const int most = solver != NULL ? SMOOTH_STEPS_BY_BODIES : SMOOTH_STEPS;
-  const double near = 1e-4, before = l->best_residual;
+  const double near = 1e-4, end = 1e-6, before = l->best_residual;
   const srs_contact_stage stage = l->stage;
   srs_smooth smooth = {&l->cone, &l->lm, l->centre, l->swept, l->diagonal, 0, solver};
   uint64_t state = 1;
   double t = 1;
   if (!srs_smooth_begin(&smooth)) return false;
   for (int k = 0; k < SMOOTH_PATHS && t > near && l->left > 0; k++)
-    l->iterations += srs_smooth_path(&smooth, k == 0 ? NULL : &state, most, l->z, l->swept, &t);
+    l->iterations += k == 0 ? srs_smooth_path(&smooth, NULL, most, l->z, l->swept, &t)
+                            : srs_smooth_curve(&smooth, l->w, l->good, &state, most, end, l->z, l->swept, &t);
   if (t > near || srs_length(l->cone.n, l->swept) > most_impulse) return false;
   memcpy(l->good, l->best, bytes);
   bool is_done = false;

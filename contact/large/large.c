@@ -102,8 +102,8 @@ static srs_status iterate(srs_interior *s, double goal, int max_iterations, int 
 // Time of a multiplication by blocks over one of large dense matrices: work is counted in the latter.
 static const double slower = 4;
 
-// In a plane the usual work is for so many rows: then it is twenty times what most heaps take.
-static const double planar_rows = 150;
+// In a plane the usual work is for so many rows: then it is ten times what most heaps take.
+static const double planar_rows = 300;
 
 // The matrix is copied and ordered for each method's form, and multiplied by a few times.
 static void begin_work(srs_large *large, const srs_contact_problem *p, const srs_contact_options *options,

@@ -21,10 +21,9 @@
 // the first x is that of sweeps, and where no x' is found some follow. Halfway points begin again at a few rounds of
 // relaxed problems (contact/large/large.c).
 //
-// Points wait for each other's contacts one by one. Contacts smoothed (contact/smooth/smooth_curve.h) all change a
-// little at a time, along one curve, whose length hardly depends on how many there are, but on how many of them wedge:
-// it leads to the answer in some 100 to 1000 factors, in about half of the problems that points leave after 300, or it
-// does not. So curves, each tilted in another direction, and points take turns.
+// Points wait for each other's contacts. Contacts smoothed (contact/smooth/smooth_curve.h) all change a little at a
+// time, along a curve that leads to the answer in some 100 to 1000 factors, or does not. Neither does better than the
+// other, but they fail in different problems: so points and curves, each tilted in another direction, take turns.
 //
 // Where points do not settle, one path remains, of many changes: from impulses of zero, where all contacts are parted
 // by velocities that are the only solution,
@@ -47,8 +46,8 @@ enum { NEWTON_SHARE = 30, MOST_BETWEEN = 100 };                // the same, and 
 enum { FEW_SHARE = 200, SOME_SHARE = 50, MOST_CHANGES = 200 }; // rows a change; changes a row of the long path
 enum { STARTS = 8, POINTS_A_START = 100 };                     // by Newton's method
 enum { FIRST_SWEEPS = 1000, ELIMINATIONS = 10 };               // sweeps: at first; as many as so many eliminations take
-enum { FIRST_FACTORS = 300, MOST_FACTORS = 1000, LAST_FACTORS = 100 }; // before the first curve; on one; after it
-static const double t_end = 5e-5, t_near = 1e-3, smooth_rho = 1e-6;    // where it ends; may be left; of points after it
+enum { MOST_FACTORS = 1000, LAST_FACTORS = 100 };              // on a curve; after it
+static const double t_end = 5e-5, t_near = 1e-3, smooth_rho = 1e-6; // where it ends; may be left; of points after it
 static const double first_rho = 0.1, least_rho = 1e-9, most_rho = 1e3;
 static const double near_rho = 1e-4;         // from impulses that may be close to a solution
 static const double least_newton_rho = 1e-7; // 1e-16 / rho is lost in velocities
@@ -151,17 +150,16 @@ static bool settle_smooth(srs_fallback *l, const srs_planar_newton *newton, uint
   return false;
 }
 
-// By turns at either pace, each followed by a curve, the first before long; half of the turns go on from x, the others
+// By turns at either pace, each followed by a curve; half of the turns go on from x, the others
 // from another start.
 static bool settle_by_bodies(srs_fallback *l, const srs_planar_newton *newton, srs_planar_start *start, void *data)
 {
-  const double first_work = newton->smooth.work == 0 ? INFINITY : FIRST_FACTORS * newton->smooth.work;
   uint64_t state = 1;
   double rho = first_rho;
   for (int k = 0; k < STARTS && l->left > 0; k++) {
     if (k == STARTS / 2 && !start(data, l->x)) return false;
     if (k == 0 || k == STARTS / 2) sweep(l, newton, FIRST_SWEEPS);
-    if (settle(l, newton, rho, k == 0 ? first_work : INFINITY, POINTS_A_START, k % 2 == 0)) return true;
+    if (settle(l, newton, rho, INFINITY, POINTS_A_START, k % 2 == 0)) return true;
     if (settle_smooth(l, newton, &state)) return true;
     rho *= 0.5;
   }

@@ -31,7 +31,8 @@
 //
 // What follows Lemke counts as softened. An answer whose impulses are so large that their rounding is above the
 // tolerance is kept, but smaller ones are searched for, at rest and by hops: for long where the data cannot mean such
-// impulses (bodies of the same mass, wedged).
+// impulses (bodies of the same mass, wedged). Where nothing leads to the tolerance, all starts are tried once more, and
+// large impulses are no answer then (srs_fallback_avoid_large), unless the impulses handed in were large, too.
 //
 // From the second start on PLM searches, whatever the method: its psi may rise for a while, so it leaves most of the
 // stationary points at which RLM ends. Where either ends near a solution, W's null space blocks the way, and proximal
@@ -82,12 +83,12 @@ static const double part_of_turn = 0.6; // of what is left, for hops
 // those in long double.
 static const double resting_work = 3e8, long_resting_work = 2e9, hopping_work = 1.5e9, smaller_work = 3e7,
                     most_soft_work = 5e8, most_path_work = 1e9, precise_work = 5e8, early_precise_work = 2.5e8;
-static const double relaxed_work = 5e8;     // multiplications of relaxed problems
-static const double points_work = 2e9;      // of proximal points
-static const double large_rounding = 5e-13; // of impulses that are large
-static const double usual_impulse = 100;    // |x| that needs no second look where W's pivots are near 1
-static const double so_near = 1e-6;         // |residual| that paths do not improve
-static const double near_enough = 1e-2;     // |residual| from which the best point is refined
+static const double avoiding_work = 3e9; // of a search for smaller impulses, where rounding is above the tolerance
+static const double relaxed_work = 5e8;  // multiplications of relaxed problems
+static const double points_work = 2e9;   // of proximal points
+static const double usual_impulse = 100; // |x| that needs no second look where W's pivots are near 1
+static const double so_near = 1e-6;      // |residual| that paths do not improve
+static const double near_enough = 1e-2;  // |residual| from which the best point is refined
 
 // A few sweeps from zero impulses, fewer where they change little.
 static void start_cold(srs_fallback *l)
@@ -336,7 +337,7 @@ static bool finish_precise(srs_fallback *l, srs_precise *precise)
     srs_cone_velocity(&l->cone, l->x, l->w);
     const double residual = srs_cone_residual(&l->cone, l->x, l->w);
     is_done = srs_stage_is_answer(l, residual);
-    if (!(residual < l->best_residual)) continue;
+    if (!(residual < l->best_residual) || !srs_stage_is_kept(l, l->x)) continue;
     l->best_residual = residual;
     l->stage = SRS_STAGE_SOFTENED;
     memcpy(l->best, l->x, sizeof *l->x * (size_t)l->cone.n);
@@ -398,7 +399,7 @@ static void search_smaller(srs_fallback *l)
   const double size = srs_length(l->cone.n, l->best);
   if (l->last_stage < SRS_STAGE_SOFTENED || l->cone.sparse != NULL || (is_solved && size <= usual_impulse)) return;
   if (!is_solved && !srs_stage_is_rounding(l, l->best_residual, l->best)) return;
-  if (srs_cone_rounding(&l->cone, l->best) < large_rounding) return;
+  if (!srs_stage_is_large(l, l->best)) return;
   const bool has_meaning = size <= usual_impulse * srs_admissible_size(l), is_short = has_meaning || is_solved;
   if (is_solved && has_meaning) return;
   if (!try_resting(l, is_short ? smaller_work : resting_work, 1))
@@ -570,6 +571,16 @@ void srs_fallback_run(srs_fallback *l, const double *warm)
   if (l->polyhedral == NULL) return;
   if (!is_done) run_small(l);
   search_smaller(l);
+}
+
+void srs_fallback_avoid_large(srs_fallback *l)
+{
+  if (l->cone.sparse != NULL) return;
+  const double unused = set_aside(l, work_of(l, avoiding_work, 1e5));
+  l->avoids_large = true;
+  srs_fallback_run(l, NULL);
+  l->avoids_large = false;
+  l->left += unused;
 }
 
 void srs_fallback_again(srs_fallback *l)

@@ -14,9 +14,10 @@
 
 #include <string.h>
 
-enum { SHORT = 8 };                     // damped steps
-static const double near_enough = 1e-2; // |r| from which proximal points are tried
-static const double nearly = 1e-8;      // |residual| that rounding may hold
+enum { SHORT = 8 };                         // damped steps
+static const double near_enough = 1e-2;     // |r| from which proximal points are tried
+static const double nearly = 1e-8;          // |residual| that rounding may hold
+static const double large_rounding = 5e-13; // of impulses that are large
 
 double srs_stage_minimise(srs_fallback *l, double goal, double enough)
 {
@@ -39,10 +40,17 @@ bool srs_stage_is_rounding(const srs_fallback *l, double residual, const double 
   return !l->is_strict && residual < most_rounding && residual <= srs_cone_rounding(&l->cone, x);
 }
 
+bool srs_stage_is_large(const srs_fallback *l, const double *x)
+{
+  return srs_cone_rounding(&l->cone, x) >= large_rounding;
+}
+
+bool srs_stage_is_kept(const srs_fallback *l, const double *x) { return !l->avoids_large || !srs_stage_is_large(l, x); }
+
 // Rounding that large impulses cause is no reason to stop as long as other starts may lead to smaller ones.
 bool srs_stage_is_answer(const srs_fallback *l, double residual)
 {
-  return residual <= l->answer || srs_stage_is_rounding(l, residual, l->x);
+  return (residual <= l->answer && srs_stage_is_kept(l, l->x)) || srs_stage_is_rounding(l, residual, l->x);
 }
 
 int srs_stage_jacobians(const srs_fallback *l, double work, int least, int most)
@@ -73,6 +81,7 @@ void srs_stage_make_least(srs_fallback *l)
 // Keeps x where it is the best so far; true when it is a solution.
 bool srs_stage_keep(srs_fallback *l, srs_contact_stage name, double residual)
 {
+  if (!srs_stage_is_kept(l, l->x)) return false;
   if (residual < l->best_residual) {
     l->best_residual = residual;
     l->stage = name;

@@ -10,6 +10,10 @@ double srs_stage_minimise(srs_fallback *l, double goal, double enough);
 bool srs_stage_is_rounding(const srs_fallback *l, double residual, const double *x);
 bool srs_stage_is_answer(const srs_fallback *l, double residual);
 
+/// Whether impulses (n) are so large that their rounding is about the tolerance; whether they may be kept nevertheless.
+bool srs_stage_is_large(const srs_fallback *l, const double *x);
+bool srs_stage_is_kept(const srs_fallback *l, const double *x);
+
 /// How many Jacobians that many multiplications allow, between `least` and `most`.
 int srs_stage_jacobians(const srs_fallback *l, double work, int least, int most);
 

@@ -25,7 +25,6 @@ static const double inside = 0.95;                         // of the way out of 
 static const double spread = 2.5;                          // logarithm of distances drawn
 enum { MOST_STEPS = 20, HALVINGS = 6 };
 
-long fc[8];
 typedef struct face {
   const srs_vertices *v;
   double *A, *right, *q; // the matrix; f; x_K and y_R

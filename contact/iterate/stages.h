@@ -34,6 +34,9 @@ void srs_stage_make_least(srs_fallback *l);
 /// @return whether that leads to an answer; the best point so far is kept
 bool srs_stage_try(srs_fallback *l, srs_contact_stage name, bool is_short);
 
+/// From z by sweeps, where that is nearly an answer, in large problems.  @return whether x is one
+bool srs_stage_settle(srs_fallback *l, srs_contact_stage name);
+
 /// From impulses (n) by proximal points alone.
 /// @param begun  rho of the first point; 0: by the residual
 /// @param work   multiplications, about

@@ -18,20 +18,22 @@
 //                  before these, where contacts have one tangent at most: contact/planar/planar.h, first of all
 //                  where W is a sum over bodies
 //                  in space, where W is a sum over bodies, the relaxed problem first, which is the problem itself
-//                  where nothing slides; after a few damped steps smoothed contacts (contact/large/large_dense.h)
+//                  where nothing slides; after a few damped steps smoothed contacts, by bodies
 //   at rest        velocities that rows at rest determine (contact/refine/resting.h), before Lemke and again with more
 //                  and more work
 //   precise        in long double, where rounding is the obstacle (contact/refine/precise.h): near misses and two
 //                  softened paths, and more of these after the hops
 //   hops           small changes of near misses (contact/refine/hopping.h), where an answer may exist
+//   smoothed       contacts, on paths that differ, in problems of any size
 //   softened       again, by Levenberg-Marquardt. Where the path ends (with friction, solutions can vanish in pairs) it
 //                  restarts near the last solution: from sweeps, then from pseudo-random points
 //   paths          many (contact/iterate/homotopy.h)
-//   hops           with what is left
+//   hops           with what is left, and smoothed contacts once more
 //
 // What follows Lemke counts as softened. An answer whose impulses are so large that their rounding is above the
 // tolerance is kept, but smaller ones are searched for, at rest and by hops: for long where the data cannot mean such
-// impulses (bodies of the same mass, wedged).
+// impulses (bodies of the same mass, wedged). Where nothing leads to the tolerance, all starts are tried once more, and
+// large impulses are no answer then (srs_fallback_avoid_large), unless the impulses handed in were large, too.
 //
 // From the second start on PLM searches, whatever the method: its psi may rise for a while, so it leaves most of the
 // stationary points at which RLM ends. Where either ends near a solution, W's null space blocks the way, and proximal
@@ -83,12 +85,14 @@ static const double part_of_turn = 0.6; // of what is left, for hops
 // those in long double.
 static const double resting_work = 3e8, long_resting_work = 2e9, hopping_work = 1.5e9, smaller_work = 3e7,
                     most_soft_work = 5e8, most_path_work = 1e9, precise_work = 5e8, early_precise_work = 2.5e8;
-static const double relaxed_work = 5e8;     // multiplications of relaxed problems
-static const double points_work = 2e9;      // of proximal points
-static const double large_rounding = 5e-13; // of impulses that are large
-static const double usual_impulse = 100;    // |x| that needs no second look where W's pivots are near 1
-static const double so_near = 1e-6;         // |residual| that paths do not improve
-static const double near_enough = 1e-2;     // |residual| from which the best point is refined
+static const double avoiding_work = 3e9; // of a search for smaller impulses, where rounding is above the tolerance
+static const double smooth_work = 1e8, long_smooth_work = 1.5e9; // of paths of smoothed contacts
+static const double smooth_rho[SMOOTH_ENDS] = {1e-11, 1e-12, 1e-9, 1e-10}, smooth_near = 1e-4; // first points; t
+static const double relaxed_work = 5e8;  // multiplications of relaxed problems
+static const double points_work = 2e9;   // of proximal points
+static const double usual_impulse = 100; // |x| that needs no second look where W's pivots are near 1
+static const double so_near = 1e-6;      // |residual| that paths do not improve
+static const double near_enough = 1e-2;  // |residual| from which the best point is refined
 
 // A few sweeps from zero impulses, fewer where they change little.
 static void start_cold(srs_fallback *l)
@@ -337,7 +341,7 @@ static bool finish_precise(srs_fallback *l, srs_precise *precise)
     srs_cone_velocity(&l->cone, l->x, l->w);
     const double residual = srs_cone_residual(&l->cone, l->x, l->w);
     is_done = srs_stage_is_answer(l, residual);
-    if (!(residual < l->best_residual)) continue;
+    if (!(residual < l->best_residual) || !srs_stage_is_kept(l, l->x)) continue;
     l->best_residual = residual;
     l->stage = SRS_STAGE_SOFTENED;
     memcpy(l->best, l->x, sizeof *l->x * (size_t)l->cone.n);
@@ -366,6 +370,24 @@ static bool try_precise(srs_fallback *l, double most_work, int n_paths, uint64_t
   return is_done;
 }
 
+// Proximal points from where smoothed contacts lead, on paths that differ.
+static bool try_smooth_paths(srs_fallback *l, double most, uint64_t state)
+{
+  srs_smooth smooth = {&l->cone, &l->lm, l->centre, l->swept, l->diagonal, 0, NULL};
+  const double unused = set_aside(l, most);
+  bool is_done = false;
+  while (!is_done && l->left > 0 && srs_smooth_begin(&smooth)) {
+    double t = 1;
+    l->iterations += srs_smooth_path(&smooth, &state, SMOOTH_STEPS, l->z, l->swept, &t);
+    if (t > smooth_near || srs_length(l->cone.n, l->swept) > most_impulse) continue;
+    for (int k = 0; k < SMOOTH_ENDS && !is_done; k += 2)
+      is_done = srs_stage_points(l, SRS_STAGE_SOFTENED, smooth_rho[k], smooth_work, l->swept) &&
+                l->best_residual <= l->answer;
+  }
+  l->left += unused;
+  return is_done;
+}
+
 // Where the usual starts did not lead on: what is cheap first.
 static void search(srs_fallback *l)
 {
@@ -377,7 +399,8 @@ static void search(srs_fallback *l)
   if (!is_hopeless &&
       (try_resting(l, work_of(l, resting_work, 3e3), 1) || try_hops(l, work_of(l, hopping_work, 2e4), 1)))
     return;
-  if (srs_stage_is_rounding(l, l->best_residual, l->best) || try_precise(l, precise_work, MOST_SOFT_PATHS, 2)) return;
+  if (srs_stage_is_rounding(l, l->best_residual, l->best)) return;
+  if (try_smooth_paths(l, work_of(l, smooth_work, 2e3), 1) || try_precise(l, precise_work, MOST_SOFT_PATHS, 2)) return;
   unused = set_aside(l, most_soft_work);
   const bool is_soft = l->best_residual >= soft_enough && try_softening(l); // so near, rounding is the obstacle
   l->left += unused;
@@ -388,6 +411,7 @@ static void search(srs_fallback *l)
   bool is_done = is_led;
   for (uint64_t turn = 0; turn < TURNS && !is_done && l->left > 0; turn++)
     is_done = try_resting(l, work_of(l, long_resting_work, 2e4), 2 + turn) ||
+              (turn == 1 && try_smooth_paths(l, work_of(l, long_smooth_work, 2e4), 2)) ||
               try_hops(l, turn + 1 < TURNS ? part_of_turn * l->left : INFINITY, 2 + turn);
 }
 
@@ -399,7 +423,7 @@ static void search_smaller(srs_fallback *l)
   const double size = srs_length(l->cone.n, l->best);
   if (l->last_stage < SRS_STAGE_SOFTENED || l->cone.sparse != NULL || (is_solved && size <= usual_impulse)) return;
   if (!is_solved && !srs_stage_is_rounding(l, l->best_residual, l->best)) return;
-  if (srs_cone_rounding(&l->cone, l->best) < large_rounding) return;
+  if (!srs_stage_is_large(l, l->best)) return;
   const bool has_meaning = size <= usual_impulse * srs_admissible_size(l), is_short = has_meaning || is_solved;
   if (is_solved && has_meaning) return;
   if (!try_resting(l, is_short ? smaller_work : resting_work, 1))
@@ -434,31 +458,13 @@ static bool try_starts(srs_fallback *l)
   return false;
 }
 
-// From z, in large problems. Impulses handed in may be the answer already, as those of the step before are in what
-// rests, or all but: sweeps mend what is left at a hundredth of the cost of a factor.  @return whether x is an answer
-static bool settle(srs_fallback *l, srs_contact_stage name)
-{
-  enum { ROUNDS = 8, SWEEPS = 8 };
-  const double near = 1e-9, least_gain = 0.7;
-  double residual = srs_cone_residual(&l->cone, l->x, l->w);
-  for (int k = 0; k < ROUNDS && residual > l->enough && residual < near; k++) {
-    memcpy(l->swept, l->x, sizeof *l->x * (size_t)l->cone.n);
-    if (!srs_sweep_within(l, SWEEPS, l->swept)) break;
-    srs_stage_begin(l, l->swept);
-    const double before = residual;
-    residual = srs_cone_residual(&l->cone, l->x, l->w);
-    if (residual > least_gain * before) break;
-  }
-  return residual <= l->enough && srs_stage_keep(l, name, residual);
-}
-
 // The start before all others: the answer where nothing slides, but for a few sweeps. Elsewhere damped steps from it go
 // no farther than those from sweeps do.
 static bool try_first(srs_fallback *l)
 {
   if (l->start(l->start_data, SRS_START_FIRST, l->swept) != SRS_START_NEAR) return false;
   srs_stage_begin(l, l->swept);
-  return settle(l, SRS_STAGE_INTERIOR);
+  return srs_stage_settle(l, SRS_STAGE_INTERIOR);
 }
 
 // Likewise, after a few damped steps.
@@ -510,19 +516,19 @@ static bool try_few_points(srs_fallback *l, srs_contact_stage name, const double
 static bool try_smooth(srs_fallback *l, const srs_smooth_solver *solver)
 {
   const size_t bytes = sizeof *l->best * (size_t)l->cone.n;
-  static const double whole[SMOOTH_ENDS] = {1e-11, 1e-12, 1e-9, 1e-10}, packed[SMOOTH_ENDS] = {1e-5, 1e-4, 1e-6, 1e-7};
-  const double *rho = l->cone.sparse != NULL ? packed : whole; // packed factors lose 1e-16 / rho
+  static const double packed[SMOOTH_ENDS] = {1e-5, 1e-4, 1e-6, 1e-7};
+  const double *rho = l->cone.sparse != NULL ? packed : smooth_rho; // packed factors lose 1e-16 / rho
   const int most = solver != NULL ? SMOOTH_STEPS_BY_BODIES : SMOOTH_STEPS;
-  const double near = 1e-4, end = 1e-6, before = l->best_residual;
+  const double end = 1e-6, before = l->best_residual;
   const srs_contact_stage stage = l->stage;
   srs_smooth smooth = {&l->cone, &l->lm, l->centre, l->swept, l->diagonal, 0, solver};
   uint64_t state = 1;
   double t = 1;
   if (!srs_smooth_begin(&smooth)) return false;
-  for (int k = 0; k < SMOOTH_PATHS && t > near && l->left > 0; k++)
+  for (int k = 0; k < SMOOTH_PATHS && t > smooth_near && l->left > 0; k++)
     l->iterations += k == 0 ? srs_smooth_path(&smooth, NULL, most, l->z, l->swept, &t)
                             : srs_smooth_curve(&smooth, l->w, l->good, &state, most, end, l->z, l->swept, &t);
-  if (t > near || srs_length(l->cone.n, l->swept) > most_impulse) return false;
+  if (t > smooth_near || srs_length(l->cone.n, l->swept) > most_impulse) return false;
   memcpy(l->good, l->best, bytes);
   bool is_done = false;
   for (int k = 0; k < SMOOTH_ENDS && !is_done; k++)
@@ -565,13 +571,23 @@ void srs_fallback_run(srs_fallback *l, const double *warm)
   if (warm != NULL && !l->starts_first) {
     srs_stage_begin(l, warm);
     const bool is_large = l->polyhedral == NULL, is_short = l->last_stage > SRS_STAGE_WARM;
-    is_done = (is_large && settle(l, SRS_STAGE_WARM)) || srs_stage_try(l, SRS_STAGE_WARM, is_short) ||
+    is_done = (is_large && srs_stage_settle(l, SRS_STAGE_WARM)) || srs_stage_try(l, SRS_STAGE_WARM, is_short) ||
               (!is_large && is_short && try_few_points(l, SRS_STAGE_WARM, warm)) || l->last_stage < SRS_STAGE_COLD;
   }
   if (l->polyhedral == NULL && !is_done) run_large(l);
   if (l->polyhedral == NULL) return;
   if (!is_done) run_small(l);
   search_smaller(l);
+}
+
+void srs_fallback_avoid_large(srs_fallback *l)
+{
+  if (l->cone.sparse != NULL) return;
+  const double unused = set_aside(l, work_of(l, avoiding_work, 1e5));
+  l->avoids_large = true;
+  srs_fallback_run(l, NULL);
+  l->avoids_large = false;
+  l->left += unused;
 }
 
 void srs_fallback_again(srs_fallback *l)

@@ -12,5 +12,8 @@ void srs_fallback_run(srs_fallback *fallback, const double *warm);
 /// @return whether they lead to an answer; the best point so far is kept
 bool srs_fallback_crowd(srs_fallback *fallback, const srs_smooth_solver *solver);
 
+/// Again from the beginning, for impulses that are not large: `best` are the best of these, also where they are worse.
+void srs_fallback_avoid_large(srs_fallback *fallback);
+
 /// Once more from `best`, for a cone problem that has changed a little.
 void srs_fallback_again(srs_fallback *fallback);

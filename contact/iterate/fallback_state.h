@@ -29,6 +29,7 @@ typedef struct srs_fallback {
   double goal, enough;                                  // in: |r| at which to stop at once; |r| that is enough
   double answer;                                        // in: natural map of a solution
   bool is_strict;                                       // in: rounding is no reason to stop
+  bool avoids_large;                                    // in: impulses whose rounding is above the tolerance
   int max_iterations;                                   // in
   srs_contact_stage last_stage;                         // in
   srs_contact_stage stage;                              // out: that found the best

@@ -10,6 +10,10 @@ double srs_stage_minimise(srs_fallback *l, double goal, double enough);
 bool srs_stage_is_rounding(const srs_fallback *l, double residual, const double *x);
 bool srs_stage_is_answer(const srs_fallback *l, double residual);
 
+/// Whether impulses (n) are so large that their rounding is about the tolerance; whether they may be kept nevertheless.
+bool srs_stage_is_large(const srs_fallback *l, const double *x);
+bool srs_stage_is_kept(const srs_fallback *l, const double *x);
+
 /// How many Jacobians that many multiplications allow, between `least` and `most`.
 int srs_stage_jacobians(const srs_fallback *l, double work, int least, int most);
 
@@ -29,6 +33,9 @@ void srs_stage_make_least(srs_fallback *l);
 /// @param is_short  a few damped steps only
 /// @return whether that leads to an answer; the best point so far is kept
 bool srs_stage_try(srs_fallback *l, srs_contact_stage name, bool is_short);
+
+/// From z by sweeps, where that is nearly an answer, in large problems.  @return whether x is one
+bool srs_stage_settle(srs_fallback *l, srs_contact_stage name);
 
 /// From impulses (n) by proximal points alone.
 /// @param begun  rho of the first point; 0: by the residual

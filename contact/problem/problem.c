@@ -264,3 +264,15 @@ srs_status srs_contact_fail(srs_error *error, srs_status status, const char *for
   va_end(arguments);
   return status;
 }
+
+const int *srs_contact_first_rows(const srs_contact_problem *problem, int *first)
+{
+  bool is_usual = true;
+  first[0] = 0;
+  for (int c = 0; c < problem->n_contacts; c++) {
+    const int tangents = srs_contact_tangents(problem, c);
+    is_usual = is_usual && tangents == 2;
+    first[c + 1] = first[c] + 1 + tangents;
+  }
+  return is_usual ? NULL : first;
+}

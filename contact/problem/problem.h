@@ -49,6 +49,11 @@ void srs_contact_scales(const srs_contact_problem *problem, const srs_contact_fo
 void srs_contact_scales_of(const srs_contact_problem *problem, const srs_contact_form *form, const double *diagonal,
                            size_t step, double *scale);
 
+/// Where each contact's rows begin after the bilateral ones.
+/// @param first  out: 1 + contacts
+/// @return `first`, or NULL where all have three rows
+const int *srs_contact_first_rows(const srs_contact_problem *problem, int *first);
+
 /// |S b|_2, without overflow or underflow; 0 below 1e-290.
 double srs_contact_size(int n, const double *b, const double *scale);
 

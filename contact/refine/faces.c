@@ -19,13 +19,12 @@
 
 #include <string.h>
 
-static const double least_slope = 1e-7, sinks = -1e-10;    // of T; of velocities
+static const double least_slope = 1e-7, sinks = -1e-13;    // of T; of velocities
 static const double least_impulse = -1e-10, exact = 1e-13; // over the largest
 static const double inside = 0.95;                         // of the way out of the face
 static const double spread = 2.5;                          // logarithm of distances drawn
 enum { MOST_STEPS = 20, HALVINGS = 6 };
 
-long fc[8];
 typedef struct face {
   const srs_vertices *v;
   double *A, *right, *q; // the matrix; f; x_K and y_R

@@ -41,4 +41,4 @@ static inline int srs_resting_tangents(const srs_cone_problem *p, int node)
 /// L, W = L L^T: n x rank, its stride that of the rank.
 static inline double *srs_resting_factor(const srs_resting *s) { return s->lm->gram; }
 
-static const double srs_resting_zero = 1e-11, srs_resting_same = 1e-9; // of velocities; of `known` and `cores`
+static const double srs_resting_zero = 1e-13, srs_resting_same = 1e-12; // of velocities; of `known` and `cores`

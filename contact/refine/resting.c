@@ -25,7 +25,7 @@
 
 static const double part_in_faces = 0.25; // of vertices: whose faces are tried too
 enum { DRAWS_A_CORE = 1000 };             // which take as much work
-static const double independent = 1e-7, twice_below = 0.1, contradiction = 1e-9; // of W, its rows; velocities
+static const double independent = 1e-7, twice_below = 0.1, contradiction = 1e-12; // of W, its rows; velocities
 
 // Gram-Schmidt: a row less its parts along those so far, and its right side.
 SRS_CONTACT_KERNEL

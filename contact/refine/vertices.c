@@ -26,11 +26,11 @@
 
 #include <string.h>
 
-static const double least_diagonal = 1e-10, least_entry = 1e-7, contradiction = 1e-9; // of W; of T; of velocities
-static const double least_slope = 1e-7, sinks = -1e-10, rests = 1e-10;                // of T; of velocities
-static const double part_guided = 0.25;                                               // of draws
-static const double below_limit = 1 - 1e-6;                                           // of friction, where it sticks
-static const double least_impulse = -1e-10;                                           // over the largest
+static const double least_diagonal = 1e-10, least_entry = 1e-7, contradiction = 1e-12; // of W; of T; of velocities
+static const double least_slope = 1e-7, sinks = -1e-13, rests = 1e-13;                 // of T; of velocities
+static const double part_guided = 0.25;                                                // of draws
+static const double below_limit = 1 - 1e-6;                                            // of friction, where it sticks
+static const double least_impulse = -1e-10;                                            // over the largest
 enum { MOST_EXCHANGES = 5, MOST_TRIES = 8 }; // of the simplex method, over nodes; of neighbours
 
 srs_vertices srs_vertices_of(const srs_resting *s)

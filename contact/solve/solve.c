@@ -16,6 +16,7 @@
 #include "contact/algebra/budget.h"
 #include "contact/direct/direct.h"
 #include "contact/iterate/admissible.h"
+#include "contact/iterate/fallback.h"
 #include "contact/iterate/method.h"
 #include "contact/iterate/polyhedral.h"
 #include "contact/iterate/relaxation.h"
@@ -236,19 +237,6 @@ static int unknowns_of(const srs_contact_problem *p, int n_directions)
   return n;
 }
 
-// Where each contact's rows begin in the cone problem; NULL: all have three.
-static const int *first_rows(srs_contact_solver *s, const srs_contact_problem *p)
-{
-  bool is_usual = true;
-  if (p->tangents == NULL) return NULL;
-  s->first[0] = 0;
-  for (int c = 0; c < p->n_contacts; c++) {
-    is_usual = is_usual && srs_contact_tangents(p, c) == 2;
-    s->first[c + 1] = s->first[c] + 1 + srs_contact_tangents(p, c);
-  }
-  return is_usual ? NULL : s->first;
-}
-
 const srs_bilateral *srs_contact_bilateral(const srs_contact_solver *solver) { return &solver->bilateral; }
 
 static void report_rank(const srs_contact_solver *s, srs_contact_report *report)
@@ -266,7 +254,7 @@ static void begin(srs_contact_solver *s, const srs_contact_problem *p)
   l->cone.n = n, l->cone.stride = srs_dense_stride(n);
   l->cone.n_contacts = p->n_contacts, l->cone.n_unilateral = p->n_unilateral, l->cone.n_box = p->n_box;
   l->cone.friction = p->friction;
-  l->cone.first = first_rows(s, p);
+  l->cone.first = p->tangents == NULL ? NULL : srs_contact_first_rows(p, s->first);
   s->bilateral.n = p->n_bilateral, s->bilateral.stride = srs_dense_stride(p->n_bilateral);
   double *padded[] = {l->x, l->swept, l->lm.x, l->lm.step, l->lm.gradient};
   for (size_t i = 0; i < sizeof padded / sizeof *padded; i++)
@@ -277,9 +265,8 @@ static void set_units(srs_contact_solver *s, const srs_contact_problem *p, doubl
 {
   srs_fallback *l = &s->fallback;
   srs_scaling_make(p, s->scale, size, s->unit, &s->unit_size);
-  const srs_scaling_tolerances tolerances =
-      srs_scaling_find_tolerances(p, s->scale, size, s->unit, s->unit_size, tolerance);
-  l->answer = tolerances.answer, l->enough = tolerances.enough, l->goal = tolerances.goal;
+  const srs_scaling_tolerances t = srs_scaling_find_tolerances(p, s->scale, size, s->unit, s->unit_size, tolerance);
+  l->answer = t.answer, l->enough = t.enough, l->goal = t.goal;
 }
 
 static const srs_polyhedron *polyhedron_of(const srs_contact_solver *s, const srs_contact_options *options)
@@ -339,22 +326,34 @@ static void find_pattern(srs_contact_solver *s)
 }
 
 // Near misses at which the search stopped as its own units say that rounding is the obstacle, and the certificate's do
-// not: goes on, with some of what is left.
-static void go_on(srs_contact_solver *s, const srs_contact_problem *p, const srs_contact_options *options, double size,
-                  double *impulse, srs_contact_report *report)
+// not: goes on, with some of what is left. Where rounding is the obstacle, other impulses are searched for, unless
+// those handed in were as large: then bodies under heavy ones mean them.
+static void go_on(srs_contact_solver *s, const srs_contact_problem *p, const srs_contact_options *options, bool is_warm,
+                  double size, double *impulse, srs_contact_report *report)
 {
   srs_fallback *l = &s->fallback;
+  const srs_method *method = &srs_methods[options->method];
   const srs_method_parts parts = parts_of(s);
   const double before = report->residual, most = 1e9, near = 1e-9, unused = fmax(l->left - most, 0);
   srs_contact_set_status(p, s->scale, size, options->tolerance, impulse, report);
-  if (report->status != SRS_CONTACT_UNSOLVED || !(before <= near) || !(l->left > 0)) return;
+  if (report->status == SRS_CONTACT_SOLVED || !(before <= near) || !(l->left > 0)) return;
+  const bool is_rounding = report->status == SRS_CONTACT_STAGNATED;
+  if (is_rounding && (method->family != SRS_FAMILY_CONE || l->last_stage < SRS_STAGE_SOFTENED ||
+                      !srs_stage_is_large(l, l->best) || (is_warm && srs_stage_is_large(l, s->warm))))
+    return;
   memcpy(s->warm, l->best, sizeof *l->best * (size_t)l->cone.n);
   l->is_strict = true;
-  l->left -= unused;
-  srs_methods[options->method].solve(&parts, s->warm);
-  l->left += unused;
+  if (is_rounding) {
+    srs_fallback_avoid_large(l);
+  } else {
+    l->left -= unused;
+    method->solve(&parts, s->warm);
+    l->left += unused;
+  }
   finish(s, p, options, size, l->best, impulse, report);
-  if (report->residual > before) finish(s, p, options, size, s->warm, impulse, report);
+  if (!(report->residual > before)) return;
+  memcpy(l->best, s->warm, sizeof *l->best * (size_t)l->cone.n);
+  finish(s, p, options, size, l->best, impulse, report);
 }
 
 static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, const srs_contact_options *options,
@@ -371,7 +370,7 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
   s->polyhedral.mlcp.weight = method->is_penalised ? options->penalty_weight : 1;
   srs_polyhedron_make(4, 0, &s->polyhedral.mlcp.polyhedron);
   l->stage = SRS_STAGE_COLD;
-  l->is_strict = false;
+  l->is_strict = l->avoids_large = false;
   l->iterations = 0;
   set_units(s, p, options->tolerance, size);
   srs_bilateral_eliminate(p, s->unit, s->unit_size, &s->bilateral, &l->cone, l->lm.J);
@@ -381,7 +380,7 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
     srs_polyhedron_make(options->n_directions, options->direction_angle, &s->polyhedral.mlcp.polyhedron);
   if (l->cone.n > 0) method->solve(&parts, is_warm ? s->warm : NULL);
   finish(s, p, options, size, l->best, impulse, report);
-  if (l->cone.n > 0) go_on(s, p, options, size, impulse, report);
+  if (l->cone.n > 0) go_on(s, p, options, is_warm, size, impulse, report);
   if (first > 0 && l->cone.n > 0) correct(s, p, options, size, impulse, report);
   report_rank(s, report);
   report->contraction = method->family == SRS_FAMILY_FIXED_POINT ? s->relaxation.contraction : 0;

@@ -18,6 +18,8 @@
 //
 // A step changes the modes of many contacts at once, and three to six steps arrive. Where they do not, they come round
 // to modes that were there before, or ever more modes change: both are seen early, and rho is then too small.
+//
+// For smoothed contacts (contact/smooth/smooth_law.h), in space too, H is B.
 #include "contact/large/body_newton.h"
 #include "contact/iterate/mncp.h"
 #include "contact/smooth/smooth_law.h"
@@ -37,7 +39,7 @@ bool srs_body_newton_reserve(srs_body_newton *s, int n_rows, int n_nodes, int n_
                           .most_nodes = n_nodes > s->most_nodes ? n_nodes : s->most_nodes,
                           .most_columns = n_columns > s->most_columns ? n_columns : s->most_columns};
   const size_t rows = (size_t)more.most_rows + 1, nodes = (size_t)more.most_nodes + 1;
-  more.doubles = srs_reserve(4 * rows + (size_t)2 * SQUARE * nodes + (size_t)more.most_columns, sizeof *more.doubles);
+  more.doubles = srs_reserve(3 * rows + (size_t)2 * SQUARE * nodes + (size_t)more.most_columns, sizeof *more.doubles);
   more.integers = srs_reserve(nodes + 3 * rows, sizeof *more.integers);
   if (more.doubles == NULL || more.integers == NULL) {
     srs_body_newton_release(&more);
@@ -45,7 +47,7 @@ bool srs_body_newton_reserve(srs_body_newton *s, int n_rows, int n_nodes, int n_
   }
   srs_body_newton_release(s);
   *s = more;
-  s->r = s->doubles, s->dx = s->r + rows, s->own = s->dx + rows, s->start = s->own + rows, s->H = s->start + rows;
+  s->r = s->doubles, s->dx = s->r + rows, s->own = s->dx + rows, s->H = s->own + rows;
   s->law = s->H + SQUARE * nodes, s->velocity = s->law + SQUARE * nodes;
   s->row = s->integers, s->kept = s->row + nodes, s->at = s->kept + rows, s->mode = s->at + rows;
   return true;
@@ -250,14 +252,9 @@ bool srs_body_newton_begin(srs_body_newton *s, srs_groups *groups, srs_large_con
   if (!srs_groups_begin(groups, W->factor, W->n_block_rows, W->first, s->row, s->kept, cone->unit)) return false;
   s->work = 2 * srs_groups_work(groups) + 2 * srs_cone_numbers(&cone->fallback.cone) + 100.0 * count;
   const double divide_work = srs_sparse_apply_work(&groups->pattern) + 24.0 * count;
-  const double smooth_work = cone->problem->n_bilateral > 0 ? 0 : s->work + divide_work;
   s->sweeps = (srs_body_sweeps){groups, cone, s->at, s->H, s->own, s->velocity};
-  s->planar = (srs_planar_newton){solve,
-                                  sweep,
-                                  s,
-                                  srs_body_sweep_work(&s->sweeps),
-                                  {factor_modes, divide_by_modes, s, s->work, divide_work},
-                                  {factor_smooth, divide_smooth, s, smooth_work},
-                                  s->start};
+  s->planar = (srs_planar_newton){
+      solve, sweep, s, srs_body_sweep_work(&s->sweeps), {factor_modes, divide_by_modes, s, s->work, divide_work}};
+  s->smooth = (srs_smooth_solver){factor_smooth, divide_smooth, s, s->work + divide_work};
   return true;
 }

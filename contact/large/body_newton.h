@@ -1,9 +1,11 @@
-// Newton's method on softened planar problems, a step by bodies. Internal. Mathematics: body_newton.c.
+// Newton's method on softened planar problems, and steps for smoothed contacts, by bodies. Internal. Mathematics:
+// body_newton.c.
 #pragma once
 #include "contact/large/body_sweeps.h"
 #include "contact/large/interior_groups.h"
 #include "contact/large/large_cone.h"
 #include "contact/planar/planar.h"
+#include "contact/smooth/smooth_newton.h"
 
 typedef struct srs_body_newton {
   int most_rows, most_nodes, most_columns;
@@ -12,14 +14,15 @@ typedef struct srs_body_newton {
   // In the problem's order: each node's first row of those that are kept; of each row, which it is in the problem, and
   // in the cone problem. In the cone problem's: the mode, at the first row of each node.
   int *row, *kept, *at, *mode;
-  double *H;                    // of each node
-  double *law;                  // of each node of the cone problem
-  double *r, *dx, *own, *start; // rows
-  double *velocity;             // columns
-  srs_planar_newton planar;     // solve, sweeps, and factors for paths
-  srs_body_sweeps sweeps;       // in the memory of steps
-  double rho;                   // of the factored matrix
-  double work;                  // multiplications of a step
+  double *H;                // of each node
+  double *law;              // of each node of the cone problem
+  double *r, *dx, *own;     // rows
+  double *velocity;         // columns
+  srs_planar_newton planar; // solve, sweeps, and factors for paths
+  srs_smooth_solver smooth; // of problems without bilateral rows, in space too
+  srs_body_sweeps sweeps;   // in the memory of steps
+  double rho;               // of the factored matrix
+  double work;              // multiplications of a step
   int *integers;
   double *doubles;
 } srs_body_newton;

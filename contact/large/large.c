@@ -303,7 +303,7 @@ static srs_start start_crowd(search *s, double *x)
   if (!is_crowd || !srs_large_cone_has_planes(cone)) return SRS_START_NONE;
   bool is_done = false;
   if (begin_newton(s))
-    is_done = srs_fallback_crowd(l, &s->large->body_newton.planar.smooth);
+    is_done = srs_fallback_crowd(l, &s->large->body_newton.smooth);
   else if (!s->lacks_room && srs_large_dense_fits(&s->large->dense, cone))
     is_done = srs_large_dense_search(&s->large->dense, cone, slower);
   if (!is_done) return SRS_START_NONE;

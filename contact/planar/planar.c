@@ -21,10 +21,6 @@
 // the first x is that of sweeps, and where no x' is found some follow. Halfway points begin again at a few rounds of
 // relaxed problems (contact/large/large.c).
 //
-// Points wait for each other's contacts. Contacts smoothed (contact/smooth/smooth_curve.h) all change a little at a
-// time, along a curve that leads to the answer in some 100 to 1000 factors, or does not. Neither does better than the
-// other, but they fail in different problems: so points and curves, each tilted in another direction, take turns.
-//
 // Where points do not settle, one path remains, of many changes: from impulses of zero, where all contacts are parted
 // by velocities that are the only solution,
 //
@@ -36,7 +32,6 @@
 #include "contact/planar/planar.h"
 #include "contact/algebra/random.h"
 #include "contact/iterate/mncp.h"
-#include "contact/smooth/smooth_curve.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,8 +41,6 @@ enum { NEWTON_SHARE = 30, MOST_BETWEEN = 100 };                // the same, and 
 enum { FEW_SHARE = 200, SOME_SHARE = 50, MOST_CHANGES = 200 }; // rows a change; changes a row of the long path
 enum { STARTS = 8, POINTS_A_START = 100 };                     // by Newton's method
 enum { FIRST_SWEEPS = 1000, ELIMINATIONS = 10 };               // sweeps: at first; as many as so many eliminations take
-enum { MOST_FACTORS = 1000, LAST_FACTORS = 100 };              // on a curve; after it
-static const double t_end = 5e-5, t_near = 1e-3, smooth_rho = 1e-6; // where it ends; may be left; of points after it
 static const double first_rho = 0.1, least_rho = 1e-9, most_rho = 1e3;
 static const double near_rho = 1e-4;         // from impulses that may be close to a solution
 static const double least_newton_rho = 1e-7; // 1e-16 / rho is lost in velocities
@@ -114,12 +107,12 @@ static void sweep(srs_fallback *l, const srs_planar_newton *newton, int sweeps)
   if (srs_spend(&l->left, (sweeps + 2) * newton->sweep_work)) newton->sweep(newton->data, sweeps, l->x);
 }
 
-// Proximal points from x, at one of two paces, with about so many multiplications at most.
-static bool settle(srs_fallback *l, const srs_planar_newton *newton, double rho, double work, int most, bool is_fast)
+// Proximal points from x, at one of two paces.
+static bool settle(srs_fallback *l, const srs_planar_newton *newton, double rho, int most, bool is_fast)
 {
-  const double least = newton != NULL ? least_newton_rho : least_rho, end = fmax(0, l->left - work);
+  const double least = newton != NULL ? least_newton_rho : least_rho;
   const int sweeps = newton == NULL ? 0 : (int)(ELIMINATIONS * newton->solver.factor_work / newton->sweep_work);
-  for (int k = 0; k < most && l->left > end; k++) {
+  for (int k = 0; k < most && l->left > 0; k++) {
     const double residual = natural_map(l);
     if (residual <= l->answer) return true;
     double part = softer;
@@ -135,32 +128,14 @@ static bool settle(srs_fallback *l, const srs_planar_newton *newton, double rho,
   return natural_map(l) <= l->answer;
 }
 
-// From where a curve of smoothed contacts leads, another one each time. Where that is no solution x stays as it was.
-static bool settle_smooth(srs_fallback *l, const srs_planar_newton *newton, uint64_t *state)
-{
-  const srs_smooth smooth = {&l->cone, &l->lm, l->centre, l->swept, l->diagonal, 0, &newton->smooth};
-  const size_t bytes = sizeof *l->x * (size_t)l->cone.n;
-  double t = 1;
-  if (newton->smooth.work == 0) return false;
-  memcpy(newton->before, l->x, bytes);
-  l->iterations += srs_smooth_curve(&smooth, l->w, l->good, state, MOST_FACTORS, t_end, l->z, l->x, &t);
-  const double work = LAST_FACTORS * newton->smooth.work;
-  if (t < t_near && settle(l, newton, smooth_rho, work, POINTS, true)) return true;
-  memcpy(l->x, newton->before, bytes);
-  return false;
-}
-
-// By turns at either pace, each followed by a curve; half of the turns go on from x, the others
-// from another start.
+// By turns at either pace; half of the turns go on from x, the others from another start.
 static bool settle_by_bodies(srs_fallback *l, const srs_planar_newton *newton, srs_planar_start *start, void *data)
 {
-  uint64_t state = 1;
   double rho = first_rho;
   for (int k = 0; k < STARTS && l->left > 0; k++) {
     if (k == STARTS / 2 && !start(data, l->x)) return false;
     if (k == 0 || k == STARTS / 2) sweep(l, newton, FIRST_SWEEPS);
-    if (settle(l, newton, rho, INFINITY, POINTS_A_START, k % 2 == 0)) return true;
-    if (settle_smooth(l, newton, &state)) return true;
+    if (settle(l, newton, rho, POINTS_A_START, k % 2 == 0)) return true;
     rho *= 0.5;
   }
   return false;
@@ -223,13 +198,13 @@ bool srs_planar_search(srs_fallback *l, srs_planar_start *start, void *data, con
 {
   if (newton != NULL && settle_by_bodies(l, newton, start, data)) return true;
   if (newton != NULL || start(data, l->x)) {
-    if (l->left > 0 && settle(l, NULL, first_rho, INFINITY, POINTS, false)) return true;
+    if (l->left > 0 && settle(l, NULL, first_rho, POINTS, false)) return true;
     (void)keep(l);
   }
   uint64_t state = 1;
   for (int k = 0; k < LONG_PATHS && l->left > 0; k++) {
     const double rho = soft_rho * pow(soft_factor, k);
-    if (insert_all(l, rho, k == 0 ? NULL : &state) && settle(l, NULL, rho, INFINITY, LAST_POINTS, false)) return true;
+    if (insert_all(l, rho, k == 0 ? NULL : &state) && settle(l, NULL, rho, LAST_POINTS, false)) return true;
     (void)keep(l);
   }
   return false;

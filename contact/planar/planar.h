@@ -2,7 +2,6 @@
 #pragma once
 #include "contact/iterate/fallback_state.h"
 #include "contact/planar/mode_path.h"
-#include "contact/smooth/smooth_newton.h"
 
 /// Impulses to start from: of relaxed problems, say (contact/large/large.c).
 /// @param x  n, out
@@ -21,8 +20,6 @@ typedef struct srs_planar_newton {
   void *data;
   double sweep_work; // multiplications of one
   srs_mode_solver solver;
-  srs_smooth_solver smooth; // for smoothed contacts; work 0: none
-  double *before;           // rows: scratch
 } srs_planar_newton;
 
 /// A few of Newton's steps from the fallback's x, which may be close to a solution: proximal points without paths.

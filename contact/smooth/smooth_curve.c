@@ -5,7 +5,8 @@
 //   r(y, l) = w - (W x + b + t c) = 0
 //
 // is a curve in (y, l). It begins at t = 0.3, near x = t, and where t is small it is near an answer of the problem. In
-// heaps t rises again on the way, several times: contacts that wedge have to open and slide for others to be reached.
+// walls and heaps t rises again on the way, several times: contacts that wedge have to open and slide for others to be
+// reached. It is the second way there: most paths by t alone (contact/smooth/smooth_path.h) take fewer factors.
 // So the curve is followed by its length, t being an unknown like others (Keller 1977). With (y', l') its direction,
 // (y'', l'') its curvature, and J = dr/dy:
 //
@@ -19,8 +20,8 @@
 //
 // Steps back have to end close to the curve, by t^2, as w_n x_n = t^2 is what holds it: else h leads to a neighbouring
 // curve, which may come back to t = 0.3. Some curves do so themselves: where contacts wedge, impulses of any size hold
-// each other, and there are several beginnings. c is pseudo-random, of length 0.1:
-// without it, contacts that are alike turn at once, sharply.
+// each other, and there are several beginnings. c is pseudo-random, of length
+// 0.1: without it, contacts that are alike turn at once, sharply.
 #include "contact/smooth/smooth_curve.h"
 #include "contact/smooth/smooth_law.h"
 

@@ -113,11 +113,11 @@ static void a_step_for_smoothed_contacts_is_one_by_rows(void **state)
     bodies s;
     draw(&random, &s);
     srs_fallback *l = &s.cone.fallback;
-    const srs_smooth_solver *solver = &s.newton.planar.smooth;
+    const srs_smooth_solver *solver = &s.newton.smooth;
     const srs_smooth smooth = {&l->cone, &l->lm, l->swept, l->good, l->centre, 0, solver};
     const double t = pow(10, testing_uniform(&random, -2, 0)), apart = 1e-5 * t;
     static double y[TREE_ROWS_MOST], r[TREE_ROWS_MOST], step[TREE_ROWS_MOST + 8], there[TREE_ROWS_MOST];
-    if (solver->work > 0) {
+    if (s.t.problem.n_bilateral == 0) {
       for (int i = 0; i < l->cone.n; i++) y[i] = testing_uniform(&random, -1, 1);
       srs_smooth_tilt(&smooth, 0, NULL);
       (void)srs_smooth_residual(&smooth, t, y, r);

@@ -211,8 +211,9 @@ static void lu_apply(const lu_state *s, int c, int done, int count)
 {
   const int stride = s->stride, from = c - done;
   if (count <= 0) return;
-  double L[BLOCK * BLOCK] = {0}; // transposed, for srs_blocks_divide; its diagonal is 1
+  double L[BLOCK * BLOCK]; // transposed, for srs_blocks_divide; its diagonal is 1
   for (int r = 0; r < done; r++) {
+    memset(L + (size_t)r * BLOCK, 0, sizeof *L * (size_t)done);
     for (int l = 0; l < r; l++) L[l * BLOCK + r] = s->A[at(from + r, from + l, stride)];
     L[r * BLOCK + r] = 1;
   }

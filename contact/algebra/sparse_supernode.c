@@ -21,6 +21,14 @@ static bool is_alike(const srs_sparse *p, int l)
   return end > start && p->panel[start] == l + 1 && end - start == p->panel_start[l + 2] - end + 1;
 }
 
+// Rows and columns of whole lanes.
+static int whole_lanes(int n) { return (n + 3) & ~3; }
+
+static void clear(int rows, int columns, double (*A)[ROWS])
+{
+  for (int i = 0; i < rows; i++) memset(A[i], 0, sizeof A[i][0] * (size_t)columns);
+}
+
 int srs_supernode_end(const srs_sparse *p, int first)
 {
   int end = first + 1;
@@ -34,7 +42,8 @@ void srs_supernode_begin(srs_supernode *node, srs_symmetric *s, int first, int e
   node->s = s, node->first = first, node->end = end;
   node->rows = p->offset[end] - p->offset[first];
   node->wide = s->wide[end - 1];
-  memset(node->own, 0, sizeof node->own);
+  const int whole = whole_lanes(node->rows);
+  for (int i = 0; i < whole; i++) memset(node->own + (size_t)i * ROWS, 0, sizeof *node->own * (size_t)whole);
   for (int k = first, row = 0; k < end; k++)
     for (int a = 0; a < srs_sparse_size(p, k); a++, row++)
       node->beside[row] = s->U + s->begin[k] + (size_t)(a + 1) * (size_t)s->wide[k] - node->wide;
@@ -129,8 +138,9 @@ static void subtract_reach(srs_supernode *node, const reach *d, walk w)
   for (int at = 0, columns; at < d->wide; at += columns) {
     piece pieces[ROWS];
     const int n_pieces = next_tile(node, &w, pieces, &columns);
-    double product[ROWS][ROWS] = {{0}};
+    double product[ROWS][ROWS];
     if (!is_small) {
+      clear(d->met, columns, product);
       for (int i = 0; i < d->rows; i++) memcpy(tile[i], d->row[i] + at, sizeof tile[i][0] * (size_t)columns);
       srs_blocks_multiply(true, false, d->met, columns, d->rows, 1, F[0], ROWS, tile[0], ROWS, product[0], ROWS);
     }
@@ -224,12 +234,13 @@ void srs_supernode_factor(srs_supernode *node)
     }
   factor_own(node->rows, node->scale, node->own);
   give_own(node);
-  const int whole = (node->rows + 3) & ~3;
+  const int whole = whole_lanes(node->rows);
   for (int i = node->rows; i < whole; i++) node->own[(size_t)i * (ROWS + 1)] = 1;
   for (int at = 0; at < node->wide; at += ROWS) {
-    double tile[ROWS][ROWS] = {{0}};
-    const int columns = node->wide - at < ROWS ? node->wide - at : ROWS;
+    double tile[ROWS][ROWS];
+    const int columns = node->wide - at < ROWS ? node->wide - at : ROWS, pairs = (columns + 7) & ~7;
     const size_t bytes = sizeof tile[0][0] * (size_t)columns;
+    clear(whole, pairs, tile);
     for (int i = 0; i < node->rows; i++) memcpy(tile[i], node->beside[i] + at, bytes);
     srs_blocks_divide(whole, node->own, columns, tile[0], ROWS);
     for (int i = 0; i < node->rows; i++) memcpy(node->beside[i] + at, tile[i], bytes);

@@ -283,6 +283,7 @@ static bool try_resting(srs_fallback *l, double most, uint64_t state)
     srs_stage_begin(l, l->swept);
     is_done = srs_stage_try(l, SRS_STAGE_SOFTENED, false) && l->best_residual <= l->answer;
   }
+  l->slip = fmax(l->slip, resting.slip);
   l->left += unused;
   return is_done;
 }
@@ -290,7 +291,7 @@ static bool try_resting(srs_fallback *l, double most, uint64_t state)
 // Small changes of near misses.
 static bool try_hops(srs_fallback *l, double most, uint64_t state)
 {
-  const srs_hopping hopping = {&l->cone, &l->lm, l->z, &state};
+  const srs_hopping hopping = {&l->cone, &l->lm, l->z, &state, l->slip};
   const double unused = set_aside(l, most);
   bool is_done = false;
   for (int k = 0; k < MOST_ANSWERS && !is_done && srs_hopping_search(&hopping, l->swept, &l->iterations); k++) {
@@ -565,7 +566,7 @@ static void run_small(srs_fallback *l)
 void srs_fallback_run(srs_fallback *l, const double *warm)
 {
   bool is_done = false;
-  l->best_residual = INFINITY;
+  l->best_residual = INFINITY, l->slip = 0;
   l->stage = SRS_STAGE_COLD;
   memset(l->best, 0, sizeof *l->best * (size_t)l->cone.n);
   if (warm != NULL && !l->starts_first) {

@@ -34,5 +34,6 @@ typedef struct srs_fallback {
   srs_contact_stage last_stage;                         // in
   srs_contact_stage stage;                              // out: that found the best
   int iterations;                                       // in and out: adds up
+  double slip;                                          // the least |w| of any impulses, root mean square; 0: unknown
   double left;                                          // in and out: budget of multiplications, for lm too
 } srs_fallback;

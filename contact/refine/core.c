@@ -185,7 +185,7 @@ static bool hop(core *c, double most, double *x)
   double left = m.left == NULL ? most : fmin(most, part_of_work * *m.left);
   const double before = left;
   if (m.left != NULL) m.left = &left;
-  const srs_hopping hopping = {&c->smaller, &m, c->s->impulse, c->s->state};
+  const srs_hopping hopping = {&c->smaller, &m, c->s->impulse, c->s->state, c->s->slip};
   int formed = 0;
   const bool is_found = srs_hopping_search(&hopping, x, &formed);
   if (is_found) polish(c, &m, x);

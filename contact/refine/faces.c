@@ -19,10 +19,10 @@
 
 #include <string.h>
 
-static const double least_slope = 1e-7, sinks = -1e-13;    // of T; of velocities
-static const double least_impulse = -1e-10, exact = 1e-13; // over the largest
-static const double inside = 0.95;                         // of the way out of the face
-static const double spread = 2.5;                          // logarithm of distances drawn
+static const double least_slope = 1e-7, sinks = -1e-13; // of T; of velocities
+static const double exact = 1e-13;                      // over the largest impulse
+static const double inside = 0.95;                      // of the way out of the face
+static const double spread = 2.5;                       // logarithm of distances drawn
 enum { MOST_STEPS = 20, HALVINGS = 6 };
 
 typedef struct face {
@@ -223,7 +223,7 @@ static bool is_inside(const face *f)
     if (f->is_free[j] && j < f->v->touching && !(f->q[j] >= 0)) return false;
     if (!f->is_free[j]) least = fmin(least, f->q[j]), most = fmax(most, f->q[j]);
   }
-  return least >= least_impulse * most;
+  return least >= srs_resting_least_impulse(f->v->resting) * most;
 }
 
 // The velocities at y_R.

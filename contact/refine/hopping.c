@@ -11,17 +11,19 @@
 //
 // until |r| vanishes, or many hops in a row did not help: then from new units and a new point.
 //
-// Units decide what a small change is. For any s > 0 the problem
+// Units decide what a small change is. For any s, t > 0 the problem
 //
-//   w' = s^2 W x' + s b      x = s x'    w' = s w
+//   w' = s / t W x' + b / t      x = s x'    w = t w'
 //
-// has the same answers, but z' = w' - x' weighs velocities by s^2 more against impulses. Where contacts hold each
-// other, or a light body carries a heavy one, velocities of 1e-7 |b| may tell sticking from sliding, and z = w - x
-// loses them.
+// has the same answers, but z' = w' - x' weighs velocities by s / t more against impulses. Where contacts hold each
+// other, or a light body carries a heavy one, velocities of 1e-9 to 1e-3 |b| tell sticking from sliding, and z = w - x
+// loses them. Half of the points have s t = 1. The other half have t near the least |w| of any impulses, which an
+// answer's velocities are about as large as, and s near 1: there all that is looked for is of size 1, and so are the
+// changes drawn.
 //
-// W is softened against its null space, by a drawn 1e-12 to 1e-8 in the problem's own units: contacts that contradict
-// each other then hold each other less. Where |r| vanishes, around the impulses there. Newton's steps are those of the
-// rows that act (contact/refine/active.h).
+// W is softened against its null space, by a drawn 1e-12 to 1e-8 in the problem's own units, and by so much less as
+// velocities are small: contacts that contradict each other then hold each other less. Where |r| vanishes, around the
+// impulses there. Newton's steps are those of the rows that act (contact/refine/active.h).
 #include "contact/refine/hopping.h"
 #include "contact/algebra/random.h"
 #include "contact/refine/active.h"
@@ -30,18 +32,23 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_STEPS = 40, HALVINGS = 12, PATIENCE = 200, CENTRES = 12 }; // PATIENCE: hops that did not help
-static const double zero = 1e-8, least_decrease = 1e-4;
+enum { MOST_STEPS = 40, HALVINGS = 12, PATIENCE = 100, CENTRES = 12 };    // PATIENCE: hops that did not help
+static const double zero = 1e-8, rounding = 1e-15, least_decrease = 1e-4; // |r| at an answer; of velocities
 static const double near_enough = 1e-9, most_impulse = 1e9; // of what is handed back: natural map, impulses
 static const double most_of_square = 300;                   // Jacobians, over n^2: small problems need few
-static const int least_power = 0, most_power = 12;          // of two: s
+static const int least_power = 0, most_power = 12;          // of two: s = 1 / t
+static const int least_size = -6, most_size = 1;            // of two: s, where velocities are known to be small
+static const int least_slip = -1, most_slip = 3;            // of two: t over the least |w|
+static const double all_rests = 1e-12;                      // the least |w|
 static const int least_soft = -12, most_soft = -8;          // of ten: softness
-static const double spread = 6;                             // logarithm of drawn sizes
+static const double spread = 6, known_spread = 1.5;         // logarithm of drawn sizes; where these are known
 
 typedef struct search {
   const srs_hopping *h;
   srs_cone_problem problem; // in other units
-  double unit, softness;    // s; added to W's diagonal, in the problem's own units
+  double unit, slip_unit;   // s, t
+  double softness, spread;  // added to W's diagonal, in the problem's own units; of sizes drawn
+  double zero;              // |r| at an answer
   int n;
   int *formed, most; // Jacobians
 } search;
@@ -50,7 +57,9 @@ static double random_of(const search *s) { return srs_random(s->h->state); }
 
 // ---- units ----
 
-static void take_units(search *s, double unit)
+static double yielding_of(const search *s) { return s->softness * s->unit / s->slip_unit; }
+
+static void take_units(search *s, double unit, double slip_unit)
 {
   const srs_cone_problem *from = s->h->problem;
   srs_cone_problem *to = &s->problem;
@@ -58,13 +67,13 @@ static void take_units(search *s, double unit)
   const size_t stride = (size_t)from->stride, numbers = (size_t)from->n * stride;
   *to = *from;
   to->W = m->gram, to->b = m->gradient, to->lower = m->tall, to->upper = m->tall + stride;
-  for (size_t i = 0; i < numbers; i++) to->W[i] = unit * unit * from->W[i];
+  s->unit = unit, s->slip_unit = slip_unit, s->zero = fmax(zero, rounding / slip_unit);
+  for (size_t i = 0; i < numbers; i++) to->W[i] = unit / slip_unit * from->W[i];
   for (int i = 0; i < from->n; i++) {
-    *srs_cone_diagonal(to, i) += s->softness * unit * unit;
-    to->b[i] = unit * from->b[i];
+    *srs_cone_diagonal(to, i) += yielding_of(s);
+    to->b[i] = from->b[i] / slip_unit;
   }
   for (int i = 0; i < from->n_box; i++) to->lower[i] = from->lower[i] / unit, to->upper[i] = from->upper[i] / unit;
-  s->unit = unit;
 }
 
 // ---- descend ----
@@ -101,7 +110,7 @@ static double descend(const search *s)
   if (!srs_lm_spend(m, (double)s->n * s->n)) return INFINITY;
   const int before = *s->formed;
   double size = residual_at(s, s->h->z, m->r);
-  for (int k = 0; k < MOST_STEPS && size > zero && find_step(s); k++) {
+  for (int k = 0; k < MOST_STEPS && size > s->zero && find_step(s); k++) {
     double part = 1, there = try_part(s, part);
     for (int i = 1; i < HALVINGS && !(there < (1 - least_decrease * part) * size); i++) {
       part *= 0.5;
@@ -122,9 +131,9 @@ static double descend(const search *s)
 static void centre(const search *s, bool is_centred)
 {
   const srs_lm_memory *m = s->h->lm;
-  const double yielding = is_centred ? s->softness * s->unit * s->unit : 0;
+  const double yielding = is_centred ? yielding_of(s) : 0;
   (void)residual_at(s, s->h->z, m->r);
-  for (int i = 0; i < s->n; i++) s->problem.b[i] = s->unit * s->h->problem->b[i] - yielding * m->x[i];
+  for (int i = 0; i < s->n; i++) s->problem.b[i] = s->h->problem->b[i] / s->slip_unit - yielding * m->x[i];
 }
 
 // The impulses of z in the problem's units, and whether they are near an answer.
@@ -157,7 +166,7 @@ static bool arrive(const search *s, double *x)
 
 // ---- hop ----
 
-static double draw_size(const search *s) { return exp(spread * random_of(s)); }
+static double draw_size(const search *s) { return exp(s->spread * random_of(s)); }
 
 // A contact parted, sticking or sliding, one as likely as another.
 static void draw_contact(const search *s, int c)
@@ -181,8 +190,18 @@ static int draw_between(const search *s, int least, int most)
 
 static void draw_point(search *s)
 {
+  const double slip = s->h->slip;
   s->softness = pow(10, draw_between(s, least_soft, most_soft));
-  take_units(s, ldexp(1, draw_between(s, least_power, most_power)));
+  s->spread = spread;
+  if (slip > all_rests && random_of(s) > 0) {
+    const double unit = ldexp(1, draw_between(s, least_size, most_size));
+    s->softness *= fmin(slip, 1);
+    s->spread = known_spread;
+    take_units(s, unit, slip * ldexp(1, draw_between(s, least_slip, most_slip)));
+  } else {
+    const double unit = ldexp(1, draw_between(s, least_power, most_power));
+    take_units(s, unit, 1 / unit);
+  }
   const double size = draw_size(s) / sqrt(s->n);
   for (int i = 0; i < s->n; i++) s->h->z[i] = size * (random_of(s) + random_of(s) + random_of(s));
 }
@@ -226,11 +245,11 @@ static bool search_from_one(search *s, double *x)
   draw_point(s);
   double least = descend(s);
   memcpy(s->h->lm->best, s->h->z, bytes);
-  if (least <= zero && arrive(s, x)) return true;
+  if (least <= s->zero && arrive(s, x)) return true;
   for (int idle = 0; idle < PATIENCE && *s->formed < s->most && srs_lm_spend(s->h->lm, 0); idle++) {
     hop(s);
     const double there = descend(s);
-    if (there <= zero) {
+    if (there <= s->zero) {
       if (arrive(s, x)) return true; // else an answer at infinity
     } else if (there <= least) {
       if (there < 0.9 * least) idle = 0;

@@ -10,6 +10,7 @@ typedef struct srs_hopping {
   const srs_lm_memory *lm;         // scratch, and the budget
   double *z;                       // stride: scratch
   uint64_t *state;                 // of the pseudo-random numbers
+  double slip;                     // about how large an answer's velocities are; 0: unknown
 } srs_hopping;
 
 /// From points drawn afresh, until there are impulses near an answer or the budget is spent.

@@ -42,3 +42,7 @@ static inline int srs_resting_tangents(const srs_cone_problem *p, int node)
 static inline double *srs_resting_factor(const srs_resting *s) { return s->lm->gram; }
 
 static const double srs_resting_zero = 1e-13, srs_resting_same = 1e-12; // of velocities; of `known` and `cores`
+
+/// Over the largest: an impulse not below it may be zero. Directions of slip are known to the rounding of velocities
+/// over their size, and turn friction of the largest impulse by so much.
+static inline double srs_resting_least_impulse(const srs_resting *s) { return -(1e-10 + 1e-15 / fmax(s->slip, 1e-12)); }

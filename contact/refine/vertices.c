@@ -30,7 +30,6 @@ static const double least_diagonal = 1e-10, least_entry = 1e-7, contradiction = 
 static const double least_slope = 1e-7, sinks = -1e-13, rests = 1e-13;                 // of T; of velocities
 static const double part_guided = 0.25;                                                // of draws
 static const double below_limit = 1 - 1e-6;                                            // of friction, where it sticks
-static const double least_impulse = 1e-10, rounding = 1e-15; // below zero, over the largest; of velocities
 enum { MOST_EXCHANGES = 5, MOST_TRIES = 8 }; // of the simplex method, over nodes; of neighbours
 
 srs_vertices srs_vertices_of(const srs_resting *s)
@@ -347,5 +346,5 @@ bool srs_vertices_is_pressed(const srs_vertices *v)
   srs_dense_lu_solve(n, A, stride, s->lm->pivot, x);
   double least = 0, most = 0;
   for (int j = 0; j < n; j++) least = fmin(least, x[j]), most = fmax(most, fabs(x[j]));
-  return least >= -(least_impulse + rounding / s->slip) * most;
+  return least >= srs_resting_least_impulse(s) * most;
 }

@@ -3,6 +3,9 @@
 // Up to eight contacts with friction coefficients to 10 between parts of 2 to 4 coordinates: dependent, so that some of
 // them can squeeze each other with any force. The problems are made around an answer whose velocities are a millionth
 // of b: contacts that all stick come within a residual of 1e-6 with impulses without bound, and are no answer.
+//
+// Larger ones, twelve contacts, all but at rest: they are found in units in which their velocities are of
+// size 1.
 #include "contact/refine/hopping.h"
 #include "support/testing.h"
 
@@ -104,15 +107,123 @@ static void the_search_ends_where_every_point_is_a_minimum(void **state)
                           .pivot = pivot,
                           .left = &left};
   const srs_cone_problem problem = {.n = 1, .stride = N, .n_unilateral = 1, .W = W, .b = b};
-  const srs_hopping hopping = {&problem, &memory, z, &number};
+  const srs_hopping hopping = {&problem, &memory, z, &number, 0};
   assert_false(srs_hopping_search(&hopping, x, &formed));
   memory.left = NULL;
   assert_false(srs_hopping_search(&hopping, x, &formed));
 }
 
+// ---- all but at rest ----
+
+enum { SLOW_CONTACTS = 12, SLOW_STRIDE = 3 * SLOW_CONTACTS, SLOW_COORDINATES = 20 };
+
+typedef struct slow {
+  srs_cone_problem cone;
+  double W[SLOW_STRIDE * SLOW_STRIDE], b[SLOW_STRIDE], friction[SLOW_CONTACTS];
+} slow;
+
+typedef struct workspace {
+  double matrices[3][SLOW_STRIDE * SLOW_STRIDE], v[11][2 * SLOW_STRIDE];
+  int pivot[SLOW_STRIDE];
+  double left;
+  uint64_t number;
+} workspace;
+
+// W of 14 to 20 coordinates whose masses are up to 1 : 1e6, its diagonal 1 in the mean.
+static void draw_matrix(testing_random *random, double *W)
+{
+  double J[SLOW_STRIDE][SLOW_COORDINATES], inverse[SLOW_COORDINATES], trace = 0;
+  const int coordinates = 14 + testing_below(random, SLOW_COORDINATES - 13);
+  for (int k = 0; k < coordinates; k++) inverse[k] = pow(10, testing_uniform(random, -3, 3));
+  for (int i = 0; i < SLOW_STRIDE; i++)
+    for (int k = 0; k < coordinates; k++) {
+      J[i][k] = testing_uniform(random, -1, 1);
+      trace += J[i][k] * inverse[k] * J[i][k];
+    }
+  for (int i = 0; i < SLOW_STRIDE; i++)
+    for (int j = 0; j < SLOW_STRIDE; j++) {
+      double entry = 0;
+      for (int k = 0; k < coordinates; k++) entry += J[i][k] * inverse[k] * J[j][k];
+      W[i * SLOW_STRIDE + j] = SLOW_STRIDE * entry / trace;
+    }
+}
+
+// Impulses of 1e-3 to 1e3 that change velocities by 1, and velocities of 1e-8.
+static void draw_slow(testing_random *random, slow *s)
+{
+  double x[SLOW_STRIDE], w[SLOW_STRIDE], square = 0;
+  memset(s, 0, sizeof *s);
+  draw_matrix(random, s->W);
+  for (int c = 0; c < SLOW_CONTACTS; c++) {
+    s->friction[c] = testing_uniform(random, 0, 10);
+    draw_contact(random, s->friction[c], x + 3 * (size_t)c, w + 3 * (size_t)c);
+    const double size = pow(10, testing_uniform(random, -3, 3));
+    for (int k = 0; k < 3; k++) x[3 * c + k] *= size;
+  }
+  for (int pass = 0; pass < 2; pass++)
+    for (int i = 0; i < SLOW_STRIDE; i++) {
+      long double sum = 0;
+      for (int j = 0; j < SLOW_STRIDE; j++) sum += (long double)s->W[i * SLOW_STRIDE + j] * x[j];
+      if (pass == 0) square += (double)(sum * sum);
+      s->b[i] = (double)(0.01L * w[i] - sum / sqrt(square));
+    }
+  s->cone = (srs_cone_problem){.n = SLOW_STRIDE,
+                               .stride = SLOW_STRIDE,
+                               .n_contacts = SLOW_CONTACTS,
+                               .W = s->W,
+                               .b = s->b,
+                               .friction = s->friction};
+}
+
+// Whether impulses are found with so much work, to a small part of the velocities.
+static bool is_found(const srs_cone_problem *cone, double slip, double work)
+{
+  static workspace m;
+  m = (workspace){.left = work, .number = 1};
+  const srs_lm_memory memory = {.J = m.matrices[0],
+                                .gram = m.matrices[1],
+                                .factor = m.matrices[2],
+                                .x = m.v[0],
+                                .r = m.v[1],
+                                .trial = m.v[2],
+                                .trial_r = m.v[3],
+                                .gradient = m.v[4],
+                                .step = m.v[5],
+                                .best = m.v[6],
+                                .tall = m.v[7],
+                                .pivot = m.pivot,
+                                .left = &m.left};
+  const srs_hopping hopping = {cone, &memory, m.v[8], &m.number, slip};
+  int formed = 0;
+  bool result = false;
+  while (!result && srs_hopping_search(&hopping, m.v[9], &formed)) {
+    srs_cone_velocity(cone, m.v[9], m.v[10]);
+    result = srs_cone_residual(cone, m.v[9], m.v[10]) <= 1e-12;
+  }
+  assert_true(m.left >= 0);
+  return result;
+}
+
+static void velocities_far_below_b_are_found_in_their_own_units(void **state)
+{
+  (void)state;
+  const int n = testing_draws(20);
+  testing_random random = testing_random_start(1730);
+  int known = 0, unknown = 0;
+  for (int i = 0; i < n; i++) {
+    static slow s;
+    draw_slow(&random, &s);
+    known += is_found(&s.cone, 4e-9, 1e8);
+    unknown += is_found(&s.cone, 0, 1e8);
+  }
+  print_message("%d of %d found where the size of velocities is known, %d where it is not\n", known, n, unknown);
+  assert_true(known >= n / 2 && known >= unknown);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(contacts_that_hold_each_other_have_an_answer),
-                                     cmocka_unit_test(the_search_ends_where_every_point_is_a_minimum)};
+                                     cmocka_unit_test(the_search_ends_where_every_point_is_a_minimum),
+                                     cmocka_unit_test(velocities_far_below_b_are_found_in_their_own_units)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

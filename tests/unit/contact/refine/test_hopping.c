@@ -8,6 +8,7 @@
 // size 1.
 #include "contact/refine/hopping.h"
 #include "support/testing.h"
+#include "unit/contact/refine/workspace.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -122,13 +123,6 @@ typedef struct slow {
   double W[SLOW_STRIDE * SLOW_STRIDE], b[SLOW_STRIDE], friction[SLOW_CONTACTS];
 } slow;
 
-typedef struct workspace {
-  double matrices[3][SLOW_STRIDE * SLOW_STRIDE], v[11][2 * SLOW_STRIDE];
-  int pivot[SLOW_STRIDE];
-  double left;
-  uint64_t number;
-} workspace;
-
 // W of 14 to 20 coordinates whose masses are up to 1 : 1e6, its diagonal 1 in the mean.
 static void draw_matrix(testing_random *random, double *W)
 {
@@ -180,19 +174,7 @@ static bool is_found(const srs_cone_problem *cone, double slip, double work)
 {
   static workspace m;
   m = (workspace){.left = work, .number = 1};
-  const srs_lm_memory memory = {.J = m.matrices[0],
-                                .gram = m.matrices[1],
-                                .factor = m.matrices[2],
-                                .x = m.v[0],
-                                .r = m.v[1],
-                                .trial = m.v[2],
-                                .trial_r = m.v[3],
-                                .gradient = m.v[4],
-                                .step = m.v[5],
-                                .best = m.v[6],
-                                .tall = m.v[7],
-                                .pivot = m.pivot,
-                                .left = &m.left};
+  const srs_lm_memory memory = workspace_memory(&m);
   const srs_hopping hopping = {cone, &memory, m.v[8], &m.number, slip};
   int formed = 0;
   bool result = false;

@@ -5,6 +5,7 @@
 // an answer in which two of three contacts press. Newton's method alone solves few of these.
 #include "contact/refine/resting.h"
 #include "support/testing.h"
+#include "unit/contact/refine/workspace.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,13 +16,6 @@ typedef struct planted {
   srs_cone_problem cone;
   double W[STRIDE * STRIDE], b[STRIDE], friction[MOST_CONTACTS];
 } planted;
-
-typedef struct workspace {
-  double matrices[3][STRIDE * STRIDE], v[13][2 * STRIDE];
-  int pivot[STRIDE];
-  double left;
-  uint64_t number;
-} workspace;
 
 // Contacts of all modes; none sticks, and as many slide as W has rank; two bodies, or three, of which one rests; none
 // sticks, and two less slide than W has rank.
@@ -85,19 +79,7 @@ static bool is_found(const srs_cone_problem *cone, double work)
 {
   static workspace m;
   m = (workspace){.left = work, .number = 1};
-  const srs_lm_memory memory = {.J = m.matrices[0],
-                                .gram = m.matrices[1],
-                                .factor = m.matrices[2],
-                                .x = m.v[0],
-                                .r = m.v[1],
-                                .trial = m.v[2],
-                                .trial_r = m.v[3],
-                                .gradient = m.v[4],
-                                .step = m.v[5],
-                                .best = m.v[6],
-                                .tall = m.v[7],
-                                .pivot = m.pivot,
-                                .left = &m.left};
+  const srs_lm_memory memory = workspace_memory(&m);
   srs_resting resting = {
       .problem = cone, .lm = &memory, .velocity = m.v[8], .impulse = m.v[9], .least = m.v[12], .state = &m.number};
   assert_true(srs_resting_begin(&resting));

@@ -52,13 +52,14 @@ SRS_CONTACT_INLINE void contact_block(int d, const double *z, double mu, double 
   const double stiff = 1 / rho, square = srs_square(d, z + 1), radius = -mu * z[0];
   H[0] = stiff;
   if (square <= radius * radius) {
-    for (int k = 1; k <= d; k++) H[k * (MOST + 1)] = stiff;
+    for (int k = 1; k <= d; k++) H += MOST, H[k] = stiff;
     return;
   }
   const double length = sqrt(square), s = radius / length, across = s / (1 - s + rho * s);
   for (int k = 1; k <= d; k++) {
-    H[k * MOST] = -mu * z[k] / length * stiff;
-    for (int j = 1; j <= d; j++) H[k * MOST + j] = across * ((k == j) - z[k] * z[j] / square);
+    H += MOST;
+    H[0] = -mu * z[k] / length * stiff;
+    for (int j = 1; j <= d; j++) H[j] = across * ((k == j) - z[k] * z[j] / square);
   }
 }
 

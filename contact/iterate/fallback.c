@@ -69,15 +69,10 @@ enum {
   MOST_IDLE = 3,
   MOST_SOFT_PATHS = 40,
   MOST_VELOCITIES = 20,
-  MOST_ANSWERS = 100,
-  CROWDED = 60, // rows from which contacts are smoothed, and up to which
-  MOST_CROWDED = 400,
-  FEW_POINTS = 20,
-  SMOOTH_PATHS = 3,
-  SMOOTH_STEPS = 400,
-  SMOOTH_STEPS_BY_BODIES = 1200,
-  SMOOTH_ENDS = 4
+  MOST_ANSWERS = 100
 };
+enum { CROWDED = 60, MOST_CROWDED = 400, FEW_POINTS = 20 }; // rows from which contacts are smoothed, and up to which
+enum { SMOOTH_PATHS = 3, SMOOTH_STEPS = 400, SMOOTH_STEPS_BY_BODIES = 1200, SMOOTH_ENDS = 4 };
 static const double most_impulse = 1e4; // of an answer that paths are tried for
 enum { TURNS = 3 };                     // of velocities at rest and hops, at the end
 static const double part_of_turn = 0.6; // of what is left, for hops
@@ -88,8 +83,9 @@ static const double resting_work = 3e8, long_resting_work = 2e9, hopping_work = 
 static const double avoiding_work = 3e9; // of a search for smaller impulses, where rounding is above the tolerance
 static const double smooth_work = 1e8, long_smooth_work = 1.5e9; // of paths of smoothed contacts
 static const double smooth_rho[SMOOTH_ENDS] = {1e-11, 1e-12, 1e-9, 1e-10}, smooth_near = 1e-4; // first points; t
-static const double relaxed_work = 5e8;  // multiplications of relaxed problems
-static const double points_work = 2e9;   // of proximal points
+static const double paths_share = 0.6, rho_by_bodies = 1e-5; // of what is left, where points by bodies follow; theirs
+static const double relaxed_work = 5e8;                      // multiplications of relaxed problems
+static const double points_work = 2e9;                       // of proximal points
 static const double usual_impulse = 100; // |x| that needs no second look where W's pivots are near 1
 static const double so_near = 1e-6;      // |residual| that paths do not improve
 static const double near_enough = 1e-2;  // |residual| from which the best point is refined
@@ -514,30 +510,38 @@ static bool try_few_points(srs_fallback *l, srs_contact_stage name, const double
 
 // Proximal points from where smoothed contacts lead. These push each other without end where nothing bounds impulses:
 // then residuals are lost in rounding, and others are searched for.
-static bool try_smooth(srs_fallback *l, const srs_smooth_solver *solver)
+static bool end_smooth(srs_fallback *l, const srs_smooth_solver *solver)
 {
   const size_t bytes = sizeof *l->best * (size_t)l->cone.n;
-  static const double packed[SMOOTH_ENDS] = {1e-5, 1e-4, 1e-6, 1e-7};
-  const double *rho = l->cone.sparse != NULL ? packed : smooth_rho; // packed factors lose 1e-16 / rho
+  const srs_fallback before = *l;
+  memcpy(l->good, l->best, bytes);
+  bool is_done = solver != NULL && solver->end(solver->data, rho_by_bodies, l->swept);
+  for (int k = 0; k < SMOOTH_ENDS && solver == NULL && !is_done; k++)
+    is_done = srs_stage_points(l, SRS_STAGE_COLD, smooth_rho[k], points_work, l->swept);
+  if (srs_length(l->cone.n, l->best) <= most_impulse) return is_done && l->best_residual <= l->answer;
+  memcpy(l->best, l->good, bytes);
+  l->best_residual = before.best_residual, l->stage = before.stage;
+  return false;
+}
+
+// By bodies from another path where the points of one do not lead on.
+bool srs_fallback_crowd(srs_fallback *l, const srs_smooth_solver *solver)
+{
   const int most = solver != NULL ? SMOOTH_STEPS_BY_BODIES : SMOOTH_STEPS;
-  const double end = 1e-6, before = l->best_residual;
-  const srs_contact_stage stage = l->stage;
+  const double end = 1e-6, share = solver != NULL ? paths_share : 1;
   srs_smooth smooth = {&l->cone, &l->lm, l->centre, l->swept, l->diagonal, 0, solver};
   uint64_t state = 1;
   double t = 1;
+  bool is_done = false;
   if (!srs_smooth_begin(&smooth)) return false;
-  for (int k = 0; k < SMOOTH_PATHS && t > smooth_near && l->left > 0; k++)
+  for (int k = 0; k < SMOOTH_PATHS && !is_done && (solver != NULL || t > smooth_near) && l->left > 0; k++) {
+    const double unused = set_aside(l, share * l->left);
     l->iterations += k == 0 ? srs_smooth_path(&smooth, NULL, most, l->z, l->swept, &t)
                             : srs_smooth_curve(&smooth, l->w, l->good, &state, most, end, l->z, l->swept, &t);
-  if (t > smooth_near || srs_length(l->cone.n, l->swept) > most_impulse) return false;
-  memcpy(l->good, l->best, bytes);
-  bool is_done = false;
-  for (int k = 0; k < SMOOTH_ENDS && !is_done; k++)
-    is_done = srs_stage_points(l, SRS_STAGE_COLD, rho[k], points_work, l->swept);
-  if (srs_length(l->cone.n, l->best) <= most_impulse) return is_done && l->best_residual <= l->answer;
-  memcpy(l->best, l->good, bytes);
-  l->best_residual = before, l->stage = stage;
-  return false;
+    l->left += unused;
+    is_done = t <= smooth_near && srs_length(l->cone.n, l->swept) <= most_impulse && end_smooth(l, solver);
+  }
+  return is_done;
 }
 
 static bool try_more_points(srs_fallback *l)
@@ -546,14 +550,12 @@ static bool try_more_points(srs_fallback *l)
   return srs_sweep_within(l, MORE_SWEEPS, l->swept) && srs_stage_points(l, SRS_STAGE_COLD, 0, points_work, l->swept);
 }
 
-bool srs_fallback_crowd(srs_fallback *l, const srs_smooth_solver *solver) { return try_smooth(l, solver); }
-
 static void run_small(srs_fallback *l)
 {
   start_cold(l);
   if (srs_stage_try(l, SRS_STAGE_COLD, true)) return;
   if (srs_sweep_within(l, MORE_SWEEPS, l->swept) && try_few_points(l, SRS_STAGE_COLD, l->swept)) return;
-  if (is_crowded(l) && (try_smooth(l, NULL) || try_more_points(l))) return;
+  if (is_crowded(l) && (srs_fallback_crowd(l, NULL) || try_more_points(l))) return;
   if (try_relaxed(l)) return;
   start_cold(l);
   if (srs_stage_try(l, SRS_STAGE_COLD, false)) return;

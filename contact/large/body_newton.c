@@ -114,6 +114,14 @@ static void find_stiffness(const srs_body_newton *s, double rho)
 
 // ---- steps ----
 
+static void multiply_block(int rows, const double *H, const double *u, double *dx)
+{
+  for (int i = 0; i < rows; i++) {
+    dx[i] = 0;
+    for (int k = 0; k < rows; k++) dx[i] += H[i * MOST + k] * u[k];
+  }
+}
+
 // dx = H u, in the problem's order.
 static void multiply(const srs_body_newton *s, const double *u, double *dx)
 {
@@ -123,6 +131,7 @@ static void multiply(const srs_body_newton *s, const double *u, double *dx)
     const int i = s->row[node], rows = s->row[node + 1] - i;
     if (rows == 1) dx[i] = H[0] * u[i];
     if (rows == 2) dx[i] = H[0] * u[i], dx[i + 1] = H[MOST] * u[i] + H[MOST + 1] * u[i + 1];
+    if (rows > 2) multiply_block(rows, H, u + i, dx + i);
   }
 }
 
@@ -134,8 +143,7 @@ static bool factor(srs_body_newton *s, double rho)
   return srs_groups_factor_general(s->groups, s->H);
 }
 
-// r <- J^-1 r
-static void divide(const srs_body_newton *s, double *r)
+void srs_body_newton_divide(const srs_body_newton *s, double *r)
 {
   const int n = s->cone->pattern.n;
   for (int k = 0; k < n; k++) s->own[k] = r[s->at[k]];
@@ -169,7 +177,7 @@ static bool factor_modes(void *data, double rho, const double *modes)
   return factor(s, rho);
 }
 
-static void divide_by_modes(void *data, double *x) { divide(data, x); }
+static void divide_by_modes(void *data, double *x) { srs_body_newton_divide(data, x); }
 
 static bool solve(void *data, double rho, double goal, double *z, int *steps)
 {
@@ -183,7 +191,7 @@ static bool solve(void *data, double rho, double goal, double *z, int *steps)
   for (int k = 1; k <= MOST_STEPS; k++) {
     if (!srs_spend(&l->left, s->work)) return false;
     if (!factor(s, rho)) return false;
-    divide(s, s->r);
+    srs_body_newton_divide(s, s->r);
     for (int i = 0; i < l->cone.n; i++) z[i] -= s->r[i];
     ++*steps;
     const double norm = residual(s, rho, z);
@@ -255,6 +263,6 @@ bool srs_body_newton_begin(srs_body_newton *s, srs_groups *groups, srs_large_con
   s->sweeps = (srs_body_sweeps){groups, cone, s->at, s->H, s->own, s->velocity};
   s->planar = (srs_planar_newton){
       solve, sweep, s, srs_body_sweep_work(&s->sweeps), {factor_modes, divide_by_modes, s, s->work, divide_work}};
-  s->smooth = (srs_smooth_solver){factor_smooth, divide_smooth, s, s->work + divide_work};
+  s->smooth = (srs_smooth_solver){factor_smooth, divide_smooth, srs_body_points_search, s, s->work + divide_work};
   return true;
 }

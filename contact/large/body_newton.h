@@ -1,4 +1,4 @@
-// Newton's method on softened planar problems, and steps for smoothed contacts, by bodies. Internal. Mathematics:
+// Newton's method on softened problems, and steps for smoothed contacts, by bodies. Internal. Mathematics:
 // body_newton.c.
 #pragma once
 #include "contact/large/body_sweeps.h"
@@ -34,3 +34,16 @@ void srs_body_newton_release(srs_body_newton *newton);
 /// @param groups  its memory; the problem's factor is in it from here on
 /// @return false where the matrix has no factor or there is no room
 bool srs_body_newton_begin(srs_body_newton *newton, srs_groups *groups, srs_large_cone *cone);
+
+/// A step dz, from z to z - dz, by the last factors.
+/// @param r  rows of the cone problem, in: r(z); out: dz
+void srs_body_newton_divide(const srs_body_newton *newton, double *r);
+
+/// The factors at z of a problem softened by rho, in space too. Mathematics: body_points.c.
+bool srs_body_points_factor(srs_body_newton *newton, double rho, const double *z);
+
+/// Proximal points from impulses, which are kept as the cone's fallback keeps its best.
+/// @param data   a srs_body_newton
+/// @param begun  rho of the first
+/// @return whether they lead to an answer
+bool srs_body_points_search(void *data, double begun, const double *impulses);

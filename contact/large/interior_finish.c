@@ -9,7 +9,7 @@
 // interior point's with s = r where p > 0 and infinite s elsewhere; a line search along it keeps the pieces from
 // cycling. The difference of v and p_+ is kept as separate weights z with v = L^T D z. Box rows clamp p at both bounds,
 // free rows at none.
-#include "contact/large/interior_finish.h"
+#include "contact/large/interior_point.h"
 #include "contact/large/interior_step.h"
 #include "contact/large/interior_sums.h"
 

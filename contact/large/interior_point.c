@@ -7,7 +7,6 @@
 // (contact/large/interior_step.c computes the steps). Where z and y both vanish it is slow, and rounding may end it;
 // then proximal points finish (contact/large/interior_finish.c).
 #include "contact/large/interior_point.h"
-#include "contact/large/interior_finish.h"
 #include "contact/large/interior_step.h"
 #include "contact/large/interior_sums.h"
 

@@ -9,6 +9,7 @@
 typedef struct srs_smooth_solver {
   bool (*factor)(void *data, double t, const double *y);
   void (*divide)(void *data, double t, const double *y, const double *r, double *step);
+  bool (*end)(void *data, double rho, const double *x); // from the end of a path to an answer
   void *data;
   double work; // multiplications of a factor and two divisions
 } srs_smooth_solver;

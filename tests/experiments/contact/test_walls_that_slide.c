@@ -1,6 +1,6 @@
 // Are the contacts of walls found that are pushed apart while they slide?
 //
-// Bricks in layers, under gravity that is tilted, some of which overlap at the start: 60 to 170 contacts at once, given
+// Bricks in layers, under gravity that is tilted, some of which overlap at the start: 60 to 200 contacts at once, given
 // by blocks. The solver and its work are those that a user gets.
 #include "support/testing.h"
 #include "support/world.h"
@@ -36,19 +36,16 @@ static void write_wall(testing_random *random, int layers, int columns, char *te
                  testing_uniform(random, 0.3, 0.9));
 }
 
-static void walls_that_slide_are_solved(void **state)
+// At most one problem in `share` stays unsolved.
+static void check(unsigned long seed, int n, int layers, int more_layers, int steps, long share)
 {
-  (void)state;
-  enum { WALLS = 6, STEPS = 10 };
-  const bool is_long = getenv("SARRUS_LONG") != NULL;
-  const int n = is_long ? 4 * WALLS : testing_draws(WALLS);
-  testing_random random = testing_random_start(7301);
+  testing_random random = testing_random_start(seed);
   long unsolved = 0, solved = 0;
   for (int k = 0; k < n; k++) {
     static char text[TEXT];
-    write_wall(&random, 5 + (is_long ? k % 2 : 0), 3, text);
+    write_wall(&random, layers + (more_layers > 0 ? k % (1 + more_layers) : 0), 3, text);
     world w = load(text);
-    step(w.sim, STEPS);
+    step(w.sim, steps);
     const srs_sim_statistics *s = srs_sim_get_statistics(w.sim);
     print_message("wall %d: %ld problems, %ld unsolved, %d contacts, residual %.2g\n", k, (long)s->solves,
                   (long)s->failures, s->contacts_max, s->residual_max);
@@ -56,11 +53,28 @@ static void walls_that_slide_are_solved(void **state)
     unload(&w);
   }
   print_message("%ld problems, %ld unsolved\n", solved, unsolved);
-  assert_true(20 * unsolved <= solved);
+  assert_true(share * unsolved <= solved);
+}
+
+static void walls_that_slide_are_solved(void **state)
+{
+  (void)state;
+  enum { WALLS = 6, STEPS = 10 };
+  const bool is_long = getenv("SARRUS_LONG") != NULL;
+  check(7301, is_long ? 4 * WALLS : testing_draws(WALLS), 5, is_long ? 1 : 0, STEPS, 20);
+}
+
+// Of 24 bricks: the points at which paths of smoothed contacts end are not near enough for a few steps.
+static void so_are_most_larger_ones(void **state)
+{
+  (void)state;
+  enum { WALLS = 2, STEPS = 12 };
+  check(7302, getenv("SARRUS_LONG") != NULL ? 4 * WALLS : testing_draws(WALLS), 8, 0, STEPS, 9);
 }
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(walls_that_slide_are_solved)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(walls_that_slide_are_solved),
+                                     cmocka_unit_test(so_are_most_larger_ones)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

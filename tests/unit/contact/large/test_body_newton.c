@@ -1,14 +1,19 @@
-// Newton's method on softened planar problems: a step by bodies is one by rows, and where it converges its end solves
-// the softened problem. Sweeps by bodies: the contact that was visited last has its answer, and where they come to rest
-// all have.
+// Newton's method on softened problems: a step by bodies is one by rows, and where it converges its end solves the
+// softened problem. Sweeps by bodies: the contact that was visited last has its answer, and where they come to rest all
+// have. Proximal points in space lead from near an answer to the answer.
+#include "contact/iterate/gauss_seidel.h"
 #include "contact/iterate/mncp.h"
 #include "contact/large/body_newton.h"
 #include "unit/contact/large/factors.h"
 
 #include <string.h>
 
-static const tree_lots lots = {
-    .most_trees = 8, .most_freedoms = 3, .most_contacts = 30, .most_scalars = 3, .is_planar = true};
+static const tree_lots lots = {.most_trees = 8,
+                               .most_freedoms = 3,
+                               .most_contacts = 30,
+                               .most_scalars = 3,
+                               .is_planar = true},
+                       lots_in_space = {.most_trees = 8, .most_freedoms = 6, .most_contacts = 30, .most_scalars = 3};
 
 typedef struct bodies {
   tree_problem t;
@@ -18,12 +23,12 @@ typedef struct bodies {
   srs_body_newton newton;
 } bodies;
 
-static void draw(testing_random *random, bodies *s)
+static void draw_of(testing_random *random, const tree_lots *of, bodies *s)
 {
   double scale[TREE_ROWS_MOST];
   srs_contact_form form;
   *s = (bodies){.groups = {0}};
-  tree_problem_make(random, &lots, &s->t);
+  tree_problem_make(random, of, &s->t);
   testing_blocks_make(&s->t.problem, &s->blocks);
   s->blocks.blocks.factor = &s->t.factor;
   srs_contact_sizes sizes = tree_sizes(&s->t, &s->blocks.blocks, 4);
@@ -40,6 +45,8 @@ static void draw(testing_random *random, bodies *s)
   }
   s->cone.fallback.left = INFINITY;
 }
+
+static void draw(testing_random *random, bodies *s) { draw_of(random, &lots, s); }
 
 static void release(bodies *s)
 {
@@ -207,6 +214,69 @@ static void a_visit_solves_for_its_contact(void **state)
   assert_true(solved > PROBLEMS / 2);
 }
 
+// Sliding contacts turn, so r is linear in short steps only.
+static void a_step_in_space_is_one_by_rows(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(876);
+  double worst = 0;
+  for (int k = 0; k < 300; k++) {
+    bodies s;
+    draw_of(&random, &lots_in_space, &s);
+    srs_fallback *l = &s.cone.fallback;
+    const double rho = pow(10, testing_uniform(&random, -3, 0)), apart = 1e-7;
+    static double z[TREE_ROWS_MOST], y[TREE_ROWS_MOST], x[TREE_ROWS_MOST + 8], there[TREE_ROWS_MOST],
+        here[TREE_ROWS_MOST], wanted[TREE_ROWS_MOST];
+    memset(l->centre, 0, sizeof *z * (size_t)l->cone.n);
+    for (int i = 0; i < l->cone.n; i++) {
+      z[i] = testing_uniform(&random, -1, 1);
+      y[i] = wanted[i] = testing_uniform(&random, -1, 1);
+    }
+    assert_true(srs_body_points_factor(&s.newton, rho, z));
+    srs_body_newton_divide(&s.newton, y);
+    const double size = fmax(1, srs_length(l->cone.n, y));
+    soft_residual(&s, rho, z, x, here);
+    for (int i = 0; i < l->cone.n; i++) z[i] += apart * y[i] / size;
+    soft_residual(&s, rho, z, x, there);
+    for (int i = 0; i < l->cone.n; i++)
+      worst = fmax(worst, fabs((there[i] - here[i]) * size / apart - wanted[i]) / size);
+    release(&s);
+  }
+  print_message("%.2g apart\n", worst);
+  assert_true(worst < 1e-5); // of a difference over 1e-7: its curvature, and rounding of 1e-15
+}
+
+static void points_in_space_lead_to_answers(void **state)
+{
+  (void)state;
+  enum { PROBLEMS = 300, SWEEPS = 3 };
+  testing_random random = testing_random_start(877);
+  int near = 0, solved = 0;
+  for (int k = 0; k < PROBLEMS; k++) {
+    bodies s;
+    draw_of(&random, &lots_in_space, &s);
+    srs_fallback *l = &s.cone.fallback;
+    memset(l->swept, 0, sizeof *l->swept * (size_t)l->cone.n);
+    l->best_residual = INFINITY;
+    assert_true(srs_gauss_seidel(&l->cone, SWEEPS, l->swept));
+    srs_cone_velocity(&l->cone, l->swept, l->w);
+    const double before = srs_cone_residual(&l->cone, l->swept, l->w);
+    const bool is_done = srs_body_points_search(&s.newton, 1e-3, l->swept);
+    srs_cone_velocity(&l->cone, l->best, l->w);
+    const double residual = srs_cone_residual(&l->cone, l->best, l->w);
+    if (is_done) assert_true(residual <= 1e-9); // the tolerance
+    near += before < 0.1, solved += is_done && before < 0.1;
+    l->left = 1; // nothing is found without a budget
+    l->best_residual = INFINITY;
+    const int steps = l->iterations;
+    (void)srs_body_points_search(&s.newton, 1e-3, l->swept);
+    assert_int_equal(l->iterations, steps);
+    release(&s);
+  }
+  print_message("%d of %d near are solved\n", solved, near);
+  assert_true(near > PROBLEMS / 2 && solved > near * 9 / 10);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -214,6 +284,8 @@ int main(void)
       cmocka_unit_test(a_step_for_smoothed_contacts_is_one_by_rows),
       cmocka_unit_test(its_ends_solve_the_softened_problem),
       cmocka_unit_test(a_visit_solves_for_its_contact),
+      cmocka_unit_test(a_step_in_space_is_one_by_rows),
+      cmocka_unit_test(points_in_space_lead_to_answers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,16 +61,8 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { COLD_SWEEPS = 6, MORE_SWEEPS = 100 };
-enum {
-  MOST_PATHS = 10000,
-  PATH_LENGTH = 300,
-  REFINED = 100,
-  MOST_IDLE = 3,
-  MOST_SOFT_PATHS = 40,
-  MOST_VELOCITIES = 20,
-  MOST_ANSWERS = 100
-};
+enum { COLD_SWEEPS = 6, MORE_SWEEPS = 100, MOST_PATHS = 10000, PATH_LENGTH = 300, REFINED = 100, MOST_IDLE = 3 };
+enum { MOST_SOFT_PATHS = 40, MOST_VELOCITIES = 20, MOST_ANSWERS = 100 };
 enum { CROWDED = 60, MOST_CROWDED = 400, FEW_POINTS = 20 }; // rows from which contacts are smoothed, and up to which
 enum { SMOOTH_PATHS = 3, SMOOTH_STEPS = 400, SMOOTH_STEPS_BY_BODIES = 1200, SMOOTH_ENDS = 4 };
 static const double most_impulse = 1e4; // of an answer that paths are tried for
@@ -84,8 +76,7 @@ static const double avoiding_work = 3e9; // of a search for smaller impulses, wh
 static const double smooth_work = 1e8, long_smooth_work = 1.5e9; // of paths of smoothed contacts
 static const double smooth_rho[SMOOTH_ENDS] = {1e-11, 1e-12, 1e-9, 1e-10}, smooth_near = 1e-4; // first points; t
 static const double paths_share = 0.6, rho_by_bodies = 1e-5; // of what is left, where points by bodies follow; theirs
-static const double relaxed_work = 5e8;                      // multiplications of relaxed problems
-static const double points_work = 2e9;                       // of proximal points
+static const double relaxed_work = 5e8, points_work = 2e9;   // multiplications of relaxed problems, of proximal points
 static const double usual_impulse = 100; // |x| that needs no second look where W's pivots are near 1
 static const double so_near = 1e-6;      // |residual| that paths do not improve
 static const double near_enough = 1e-2;  // |residual| from which the best point is refined
@@ -513,14 +504,15 @@ static bool try_few_points(srs_fallback *l, srs_contact_stage name, const double
 static bool end_smooth(srs_fallback *l, const srs_smooth_solver *solver)
 {
   const size_t bytes = sizeof *l->best * (size_t)l->cone.n;
-  const srs_fallback before = *l;
+  const double before = l->best_residual;
+  const srs_contact_stage stage = l->stage;
   memcpy(l->good, l->best, bytes);
   bool is_done = solver != NULL && solver->end(solver->data, rho_by_bodies, l->swept);
   for (int k = 0; k < SMOOTH_ENDS && solver == NULL && !is_done; k++)
     is_done = srs_stage_points(l, SRS_STAGE_COLD, smooth_rho[k], points_work, l->swept);
   if (srs_length(l->cone.n, l->best) <= most_impulse) return is_done && l->best_residual <= l->answer;
   memcpy(l->best, l->good, bytes);
-  l->best_residual = before.best_residual, l->stage = before.stage;
+  l->best_residual = before, l->stage = stage;
   return false;
 }
 

@@ -523,11 +523,12 @@ static bool overflows(search *s, const srs_polyhedron *polyhedron)
 // ---- all of them ----
 
 // Impulses handed in may be the answer, as those of the step before often are: they stay as they are.
-static bool is_answered(search *s, double *velocity)
+static bool is_answered(search *s, const srs_polyhedron *polyhedron, double *velocity)
 {
   const double share = 0.1; // of the tolerance: what is taken again and again should be no worse than an answer
   srs_interior *interior = &s->large->interior;
-  srs_contact_measure(s->problem, s->form, interior->scale, s->size, NULL, s->impulse, interior->velocity, s->report);
+  srs_contact_measure(s->problem, s->form, interior->scale, s->size, polyhedron, s->impulse, interior->velocity,
+                      s->report);
   if (!(s->report->residual <= share * s->options->tolerance)) return false;
   srs_contact_set_status(s->problem, interior->scale, s->size, s->options->tolerance, s->impulse, s->report);
   if (s->report->status != SRS_CONTACT_SOLVED) return false;
@@ -551,16 +552,17 @@ srs_status srs_large_solve(srs_large *large, const srs_contact_problem *problem,
   s->left = &large->cone.fallback.left;
   search all = {large, problem, form, options, size, impulse, report, false, false, NULL};
   srs_status status = SRS_OK;
-  if (is_warm && size > 0 && family_of(options) == SRS_FAMILY_CONE && is_answered(&all, velocity)) return SRS_OK;
+  const srs_polyhedron polyhedron = polyhedron_for(options),
+                       *of = family_of(options) == SRS_FAMILY_CONE ? NULL : &polyhedron;
+  const bool is_relaxed = srs_contact_method_is_relaxed(options->method);
+  if (is_warm && size > 0 && !is_relaxed && is_answered(&all, of, velocity)) return SRS_OK;
   if (size == 0)
     memset(impulse, 0, sizeof *impulse * (size_t)form->n);
-  else if (srs_contact_method_is_relaxed(options->method))
+  else if (is_relaxed)
     status = solve_relaxed(large, problem, options, size, impulse, report);
   else
     status = run(&all, is_warm);
   if (status != SRS_OK) return status;
-  const srs_polyhedron polyhedron = polyhedron_for(options),
-                       *of = family_of(options) == SRS_FAMILY_CONE ? NULL : &polyhedron;
   all.size = size == 0 ? 1 : size;
   measure(&all, of);
   if (report->status == SRS_CONTACT_UNSOLVED) hold_back(&all, of);

@@ -23,7 +23,13 @@ list \( -name '*.c' -o -name '*.cpp' \) | while read -r file; do
   esac
   echo "$file"
 done >"$place/sources"
-list -path 'tests/bench/*' -name '*.h' >>"$place/sources" # some are C++, some want the peers
+# Of the benchmarks' headers some are C++, and one wants a peer's.
+list -path 'tests/bench/*' -name '*.h' | while read -r file; do
+  case $file in
+    tests/bench/peers/mujoco_*) grep -q '/peer_mujoco.c"' "$build/compile_commands.json" || continue ;;
+  esac
+  echo "$file"
+done >>"$place/sources"
 tidy -p "$build" <"$place/sources"
 
 # All folders that any file of BUILD is compiled with.
